@@ -1,0 +1,135 @@
+/**
+ * The outside world as small interfaces. Only `lib/real_ports.ts` and `main.ts`
+ * touch the runtime; everything else is handed what it needs.
+ *
+ * @module
+ */
+
+/** Time. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason once aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** One entry of a directory. */
+export interface DirEntry {
+  readonly name: string;
+  readonly kind: "file" | "directory" | "symlink" | "other";
+}
+
+/** What is known of a path. */
+export interface FileInfo {
+  readonly kind: "file" | "directory" | "other";
+  readonly size: number;
+  /** Milliseconds since the epoch, or null where unknown. */
+  readonly modifiedMs: number | null;
+}
+
+/** Reading the file system. Every method rejects with {@linkcode FileError}. */
+export interface Files {
+  /** The working directory, absolute. */
+  cwd(): string;
+  /** The real path with links resolved, or null where it can't be known. */
+  realPathSync(path: string): string | null;
+  /** Follows links. */
+  stat(path: string): Promise<FileInfo>;
+  /** Unsorted. */
+  readDir(path: string): AsyncIterable<DirEntry>;
+  /** The whole file as UTF-8; malformed bytes become U+FFFD. */
+  readText(path: string, signal?: AbortSignal): Promise<string>;
+  /** The bytes of a file, in pieces. */
+  read(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/** Why a path could not be used. */
+export type FileErrorCode =
+  | "not_found"
+  | "no_permission"
+  | "is_directory"
+  | "not_directory"
+  | "unreadable";
+
+/** A path could not be used. */
+export class FileError extends Error {
+  override readonly name = "FileError";
+  readonly code: FileErrorCode;
+  readonly path: string;
+
+  constructor(code: FileErrorCode, path: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/** A program to run. */
+export interface ProcessSpec {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Called with every piece of output as it comes. */
+  readonly stdout: (bytes: Uint8Array) => void;
+  readonly stderr: (bytes: Uint8Array) => void;
+}
+
+/** How a program ended. */
+export interface ProcessExit {
+  /** The exit code; 128 + the signal's number where a signal ended it. */
+  readonly code: number;
+  /** The signal that ended it, such as `SIGKILL`, or null. */
+  readonly signal: string | null;
+  /** Whether output was still open when rein stopped listening. */
+  readonly outputHeld: boolean;
+}
+
+/** Running programs, each in a process group of its own, with empty stdin. */
+export interface Processes {
+  /** Whether this process may start others at all. */
+  available(): boolean;
+  /**
+   * Runs a program to its end. Once the signal is aborted the whole group is
+   * killed; the promise then resolves with how it ended.
+   *
+   * @throws {Error} If the program can't be started.
+   */
+  run(spec: ProcessSpec, signal: AbortSignal): Promise<ProcessExit>;
+}
+
+/** HTTP, as `fetch` has it. */
+export type Fetch = typeof fetch;
+
+/** Environment variables; those that rein may not see are undefined. */
+export interface Environment {
+  get(name: string): string | undefined;
+}
+
+/** The person's side: the standard streams. */
+export interface Terminal {
+  readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
+  readonly stderrIsTerminal: boolean;
+  /** Writes all of it before it resolves. Rejects if the reader has gone. */
+  out(text: string): Promise<void>;
+  /** Writes to stderr; what can't be written is dropped. */
+  err(text: string): Promise<void>;
+  /** Whether stdin is a file or has ended, so that reading it can't hang. */
+  stdinIsFile(): Promise<boolean>;
+  /** The bytes of stdin, in pieces. */
+  input(signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/** All ports together. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly files: Files;
+  readonly processes: Processes;
+  readonly fetch: Fetch;
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  /** A new unguessable id, short enough to type. */
+  readonly newId: () => string;
+}

@@ -1,0 +1,406 @@
+/**
+ * The shapes that every part of rein shares: messages, tools, decisions,
+ * events and results. Shapes only, no behaviour.
+ *
+ * @module
+ */
+
+/** A value that survives `JSON.stringify` unchanged. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/** A JSON object, such as the parsed arguments of a call. */
+export type JsonObject = { readonly [key: string]: Json };
+
+// ── Messages ────────────────────────────────────────────────────────────────
+
+/** One call that a model proposed, exactly as it wrote it. */
+export interface ToolCall {
+  /** The model's id of the call, or one that rein gave where it sent none. */
+  readonly id: string;
+  readonly name: string;
+  /** Unparsed JSON text; may be empty, wrong or cut off. */
+  readonly arguments: string;
+}
+
+/** One entry of the conversation between rein and a model. */
+export type Message =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | AssistantMessage
+  | { readonly role: "tool"; readonly callId: string; readonly content: string };
+
+/** What a model said in one turn. */
+export interface AssistantMessage {
+  readonly role: "assistant";
+  readonly content: string;
+  readonly calls: readonly ToolCall[];
+}
+
+/** Tokens as counted by the model's server; zero where it does not count. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+// ── Models ──────────────────────────────────────────────────────────────────
+
+/** Why a model ended its turn. `length`: its output was cut off. */
+export type FinishReason = "stop" | "calls" | "length" | "refused";
+
+/** What is sent to a model for one turn. */
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  /** Empty: the model must answer in text. */
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** A piece of a model's turn; `turn_finished` is the last one and comes once. */
+export type ModelChunk =
+  | { readonly type: "text"; readonly text: string }
+  | {
+    readonly type: "turn_finished";
+    readonly message: AssistantMessage;
+    readonly finishReason: FinishReason;
+    readonly usage: Usage;
+  };
+
+/** A language model: it turns a request into text and proposed calls. */
+export interface Model {
+  /** The model's name, such as `qwen3:8b` or `recorded:demo.jsonl`. */
+  readonly name: string;
+  /** Where it is asked, as people should see it: an address or a file. */
+  readonly source: string;
+  /** Whether its side of the conversation was written down beforehand. */
+  readonly recorded: boolean;
+  /**
+   * Asks for one turn.
+   *
+   * @throws {ModelError} If there is no turn to be had.
+   * @throws The signal's reason, once it is aborted.
+   */
+  ask(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelChunk>;
+}
+
+/** What went wrong with a model, as programs should tell it apart. */
+export type ModelErrorCode =
+  | "unreachable"
+  | "unauthorized"
+  | "not_found"
+  | "rate_limited"
+  | "rejected"
+  | "server_error"
+  | "bad_response"
+  | "recording_ended";
+
+/** A model could not be reached, refused, or sent what can't be understood. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  /** The kind of failure. */
+  readonly code: ModelErrorCode;
+  /** What the person can do about it; one sentence. */
+  readonly hint: string;
+  /** The HTTP status, or null where there was none. */
+  readonly status: number | null;
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options: { hint: string; status?: number; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.status = options.status ?? null;
+  }
+}
+
+// ── Tools ───────────────────────────────────────────────────────────────────
+
+/** What a tool does to the world; policies have a default for each. */
+export type Effect = "read" | "write" | "execute" | "network" | "delegate";
+
+/** A JSON Schema of an object, as sent to models and compiled for validation. */
+export interface ObjectSchema {
+  readonly type: "object";
+  readonly properties: { readonly [name: string]: JsonObject };
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+/** The part of a tool that a model sees. */
+export interface ToolDefinition {
+  readonly name: string;
+  /** What it does, when to use it, when not. */
+  readonly description: string;
+  readonly parameters: ObjectSchema;
+}
+
+/** How much of a text a model gets to see. Characters are UTF-16 units. */
+export interface TextLimit {
+  /** Characters kept from the beginning. */
+  readonly head: number;
+  /** Characters kept from the end. */
+  readonly tail: number;
+}
+
+/** A tool as the call pipeline runs it. `Args` is what its schema admits. */
+export interface Tool<Args = JsonObject> extends ToolDefinition {
+  readonly effect: Effect;
+  readonly timeoutMs: number;
+  /** Limits for the named text fields of its data. */
+  readonly limits: { readonly [field: string]: TextLimit };
+  /** What the policy judges before `run`; empty if it touches nothing. */
+  subjects(args: Args): readonly Subject[];
+  /** The arguments in a few words, for people: `ls -la /var/log`. */
+  brief(args: Args): string;
+  /** Does the work. What fails in an expected way is returned, not thrown. */
+  run(args: Args, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** What a running tool may know about its run. */
+export interface ToolContext {
+  /** Aborted at the tool's timeout and when the run is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/** What a tool brought back. */
+export type ToolOutcome =
+  | {
+    readonly ok: true;
+    readonly data: JsonObject;
+    /** The result in a few words, for people: `12 lines`. */
+    readonly summary: string;
+    /** Cuts that the tool itself made while reading. */
+    readonly truncated?: readonly Truncation[];
+  }
+  | { readonly ok: false; readonly error: ObservationError };
+
+/** What was left out of one text. */
+export interface Truncation {
+  /** The field of the data that was cut. */
+  readonly field: string;
+  readonly totalChars: number;
+  readonly omittedChars: number;
+  readonly omittedLines: number;
+}
+
+/** A failure that a model can act on. */
+export interface ObservationError {
+  /** Stable, in snake_case: `invalid_arguments`. */
+  readonly code: string;
+  readonly message: string;
+  /** What to do instead; one line. */
+  readonly hint: string;
+  /** Whether the same call may succeed later. */
+  readonly retriable: boolean;
+}
+
+/** How a call ended. */
+export type CallStatus =
+  | "success"
+  | "error"
+  | "denied"
+  | "unavailable"
+  | "timeout"
+  | "cancelled";
+
+/** What the model gets back for one call. */
+export interface Observation {
+  readonly status: CallStatus;
+  readonly data: JsonObject | null;
+  readonly error: ObservationError | null;
+  readonly truncated: readonly Truncation[];
+  /** The result in a few words, for people; not sent to the model. */
+  readonly summary: string;
+}
+
+// ── Policy ──────────────────────────────────────────────────────────────────
+
+/** Ordered: `allow` < `ask` < `deny`. Combining decisions takes the strictest. */
+export type Decision = "allow" | "ask" | "deny";
+
+/** One thing that a call is about to do, as a policy judges it. */
+export type Subject =
+  | { readonly kind: "command"; readonly command: string }
+  | { readonly kind: "path"; readonly access: "read" | "write"; readonly path: string }
+  | { readonly kind: "host"; readonly host: string }
+  | { readonly kind: "intent"; readonly agent: string; readonly intent: string };
+
+/** A proposed call, as a policy judges it. */
+export interface JudgeRequest {
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly subjects: readonly Subject[];
+}
+
+/** A place in a judged text: offsets in UTF-16 units, `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One rule that took part in an evaluation. */
+export interface RuleMatch {
+  /** The rule's id, such as `baseline.rm-root`. */
+  readonly rule: string;
+  readonly decision: Decision;
+  readonly reason: string;
+  /** What to do instead, for the model; null if the rule has nothing to say. */
+  readonly suggest: string | null;
+  /** The piece of the subject that the rule matched. */
+  readonly matched: string;
+  /** Where the piece stands in the subject's text, if it stands there. */
+  readonly span: Span | null;
+}
+
+/** One simple command, path or host, with every rule that applied to it. */
+export interface EvaluatedPart {
+  /** The simple command, path or host, as it was judged. */
+  readonly text: string;
+  /** Where it stands in the subject's text, if it stands there. */
+  readonly span: Span | null;
+  readonly decision: Decision;
+  /** Never empty; strictest first. */
+  readonly matches: readonly RuleMatch[];
+}
+
+/** A policy's verdict on a call, with everything that led to it. */
+export interface Evaluation {
+  /** The strictest decision of all parts. */
+  readonly decision: Decision;
+  readonly parts: readonly EvaluatedPart[];
+}
+
+/** Judges one call; never throws. */
+export type Judge = (request: JudgeRequest) => Evaluation;
+
+/** What came of asking for a person's approval. */
+export type Approval =
+  | { readonly granted: true }
+  | { readonly granted: false; readonly by: "person" | "nobody"; readonly reason: string };
+
+// ── Runs ────────────────────────────────────────────────────────────────────
+
+/** Why a run ended. */
+export type StopReason =
+  | "answered"
+  | "step_limit"
+  | "token_limit"
+  | "time_limit"
+  | "repeating"
+  | "blocked"
+  | "interrupted"
+  | "model_error";
+
+/** One call of a run, as its result reports it. */
+export interface CallRecord {
+  readonly id: string;
+  readonly step: number;
+  readonly tool: string;
+  /** The parsed arguments, or the model's text where it did not parse. */
+  readonly arguments: Json;
+  /** The policy's decision; null where the call never got that far. */
+  readonly decision: Decision | null;
+  readonly status: CallStatus;
+  /** From the proposal to the observation, in milliseconds. */
+  readonly ms: number;
+  readonly truncated: boolean;
+}
+
+/** What went wrong, for programs and people. */
+export interface RunError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** `success`: answered. `unfinished`: a bound ended it. `failed`: no result. */
+export type RunStatus = "success" | "unfinished" | "failed";
+
+/** The end of a run: what `--output json` prints. */
+export interface RunResult {
+  readonly schema: "rein-result/1";
+  readonly run_id: string;
+  readonly status: RunStatus;
+  /** Null where rein failed before or beside the run. */
+  readonly stop_reason: StopReason | null;
+  /** The answer, or what there is of it; null if there is nothing. */
+  readonly answer: string | null;
+  readonly model: { readonly name: string; readonly recorded: boolean } | null;
+  /** Requests to the model, the last one for a summary not counted. */
+  readonly steps: number;
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  readonly calls: readonly CallRecord[];
+  readonly error: RunError | null;
+}
+
+/** What every event carries. */
+interface EventBase {
+  readonly schema: "rein-event/1";
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly run_id: string;
+  /** The step it belongs to, from 1; 0 before the first. */
+  readonly step: number;
+}
+
+/** What an event says, apart from when and where. */
+export type EventBody =
+  | {
+    readonly type: "run_started";
+    readonly task: string;
+    readonly model: { readonly name: string; readonly source: string; readonly recorded: boolean };
+    readonly max_steps: number;
+  }
+  | { readonly type: "step_started"; readonly max_steps: number }
+  | { readonly type: "text_delta"; readonly text: string }
+  | {
+    readonly type: "turn_finished";
+    readonly content: string;
+    readonly calls: readonly ToolCall[];
+    readonly finish_reason: FinishReason;
+    readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  }
+  | {
+    readonly type: "call_proposed";
+    readonly call_id: string;
+    readonly tool: string;
+    readonly arguments: string;
+  }
+  | {
+    readonly type: "call_judged";
+    readonly call_id: string;
+    readonly tool: string;
+    readonly evaluation: Evaluation;
+  }
+  | { readonly type: "approval_requested"; readonly call_id: string; readonly tool: string }
+  | {
+    readonly type: "approval_answered";
+    readonly call_id: string;
+    readonly tool: string;
+    readonly approval: Approval;
+  }
+  | {
+    readonly type: "call_started";
+    readonly call_id: string;
+    readonly tool: string;
+    /** The arguments in a few words. */
+    readonly brief: string;
+  }
+  | {
+    readonly type: "call_finished";
+    readonly call_id: string;
+    readonly tool: string;
+    readonly brief: string;
+    readonly observation: Observation;
+    readonly ms: number;
+  }
+  | { readonly type: "run_finished"; readonly result: RunResult };
+
+/** One thing that happened in a run. */
+export type Event = EventBase & EventBody;
