@@ -1,5 +1,5 @@
 /**
- * The outside world as small interfaces. Only `lib/real_ports.ts` and `main.ts`
+ * The outside world as small interfaces. Only `lib/real/` and `main.ts`
  * touch the runtime; everything else is handed what it needs.
  *
  * @module
@@ -29,7 +29,7 @@ export interface FileInfo {
 
 /** Reading the file system. Every method rejects with {@linkcode FileError}. */
 export interface Files {
-  /** The working directory, absolute. */
+  /** The working directory, absolute; throws if it is gone or may not be read. */
   cwd(): string;
   /** The real path with links resolved, or null where it can't be known. */
   realPathSync(path: string): string | null;
@@ -107,23 +107,41 @@ export interface Environment {
   get(name: string): string | undefined;
 }
 
+/** Nothing more can be written to stdout. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+  /** Whether its reader has gone, which is no failure. */
+  readonly closed: boolean;
+
+  constructor(closed: boolean, cause: Error) {
+    super(`Standard output can't be written: ${cause.message}`, { cause });
+    this.closed = closed;
+  }
+}
+
 /** The person's side: the standard streams. */
 export interface Terminal {
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
-  /** Writes all of it before it resolves. Rejects if the reader has gone. */
+  /**
+   * Writes all of it before it resolves.
+   *
+   * @throws {OutputError} If that can't be done.
+   */
   out(text: string): Promise<void>;
   /** Writes to stderr; what can't be written is dropped. */
   err(text: string): Promise<void>;
   /** Whether stdin is a file or has ended, so that reading it can't hang. */
-  stdinIsFile(): Promise<boolean>;
-  /** The bytes of stdin, in pieces. */
+  readonly stdinIsFile: boolean;
+  /** The bytes of stdin, in pieces, until it ends or the signal is aborted. */
   input(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 /** All ports together. */
 export interface Ports {
+  /** The operating system, such as `linux`. */
+  readonly os: string;
   readonly clock: Clock;
   readonly files: Files;
   readonly processes: Processes;

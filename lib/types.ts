@@ -88,6 +88,7 @@ export interface Model {
 
 /** What went wrong with a model, as programs should tell it apart. */
 export type ModelErrorCode =
+  | "no_model"
   | "unreachable"
   | "unauthorized"
   | "not_found"
@@ -166,6 +167,8 @@ export interface Tool<Args = JsonObject> extends ToolDefinition {
 export interface ToolContext {
   /** Aborted at the tool's timeout and when the run is interrupted. */
   readonly signal: AbortSignal;
+  /** Whether the policy allows reading a path that the call did not name itself. */
+  mayRead(path: string): Promise<boolean>;
 }
 
 /** What a tool brought back. */

@@ -1,0 +1,81 @@
+/**
+ * Running a tool within its time, whatever it does.
+ *
+ * @module
+ */
+
+import type { Clock } from "../ports.ts";
+import { failed, observe } from "../results/observe.ts";
+import type { JsonObject, Observation, Tool, ToolContext, ToolOutcome } from "../types.ts";
+import { type Deadline, startDeadline } from "./deadline.ts";
+
+/** A tool that ignores its signal is given up on after this, in milliseconds. */
+const ABANDON_MS = 2000;
+
+/** Rejects a while after the signal was aborted. */
+function abandoned(clock: Clock, signal: AbortSignal, done: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const onAbort = () => clock.sleep(ABANDON_MS, done).then(() => reject(signal.reason), () => {});
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+async function outcomeOf(
+  tool: Tool,
+  args: JsonObject,
+  clock: Clock,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const done = new AbortController();
+  try {
+    return await Promise.race([
+      tool.run(args, context),
+      abandoned(clock, context.signal, done.signal),
+    ]);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = "Try another way; this one is broken.";
+    return { ok: false, error: { code: "tool_failed", message, hint, retriable: false } };
+  } finally {
+    done.abort();
+  }
+}
+
+/** An aborted call keeps what it brought back so far. */
+function ended(tool: Tool, outcome: ToolOutcome, deadline: Deadline): Observation {
+  const observation = observe(outcome, tool.limits);
+  if (!deadline.signal.aborted) return observation;
+  const obtained = { data: observation.data, truncated: observation.truncated };
+  if (!deadline.expired()) {
+    const hint = "Nothing to do: the run ends here.";
+    const error = { code: "interrupted", message: "The run was interrupted", hint };
+    return { ...failed("cancelled", { ...error, retriable: false }), ...obtained };
+  }
+  const message = `${tool.name} did not end within ${deadline.ms} ms and was stopped`;
+  const hint = "Ask for less at once, or give a longer time limit if the tool takes one.";
+  const error = { code: "timeout", message, hint, retriable: false };
+  return { ...failed("timeout", error), ...obtained };
+}
+
+/** The time limit of a call: the tool's, or the shorter or longer one that it was asked for. */
+function timeoutOf(tool: Tool, args: JsonObject): number {
+  const asked = args["timeout_ms"];
+  return typeof asked === "number" ? asked : tool.timeoutMs;
+}
+
+/** Runs a tool; never throws. */
+export async function execute(
+  tool: Tool,
+  args: JsonObject,
+  run: { readonly clock: Clock } & ToolContext,
+): Promise<Observation> {
+  const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
+  try {
+    const context = { signal: deadline.signal, mayRead: run.mayRead };
+    const outcome = await outcomeOf(tool, args, run.clock, context);
+    return ended(tool, outcome, deadline);
+  } finally {
+    deadline.clear();
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * What happens to a proposed call, stage by stage: resolve, parse, validate,
+ * judge, approve, execute. Each stage hands on or ends the call with an
+ * observation; nothing throws past the pipeline.
+ *
+ * @module
+ */
+
+import type { Clock } from "../ports.ts";
+import { failed } from "../results/observe.ts";
+import type {
+  Approval,
+  Decision,
+  Evaluation,
+  EventBody,
+  FinishReason,
+  Json,
+  JsonObject,
+  JudgeRequest,
+  Observation,
+  Tool,
+  ToolCall,
+} from "../types.ts";
+import { closest } from "./closest.ts";
+import { denialOf } from "./denial.ts";
+import { execute } from "./execute.ts";
+import { parseArguments } from "./parse.ts";
+import { validateArguments } from "./validate.ts";
+
+/** What a person is asked about. */
+export interface ApprovalRequest {
+  readonly tool: string;
+  /** The arguments in a few words. */
+  readonly brief: string;
+  readonly evaluation: Evaluation;
+}
+
+/** Asks whoever is there whether a call may run; never throws. */
+export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<Approval>;
+
+/** What the pipeline needs from its run. */
+export interface CallPorts {
+  readonly tools: readonly Tool[];
+  /** Never rejects: doubt is in the evaluation. */
+  readonly judge: (request: JudgeRequest) => Promise<Evaluation>;
+  readonly approve: Approver;
+  readonly clock: Clock;
+}
+
+/** How a call went. */
+export interface FinishedCall {
+  readonly call: ToolCall;
+  /** The parsed arguments, or the model's text where it did not parse. */
+  readonly arguments: Json;
+  readonly decision: Decision | null;
+  readonly observation: Observation;
+  readonly ms: number;
+}
+
+/** Characters of a call's brief form. */
+const BRIEF_CHARS = 120;
+
+/** A stage: it tells what happens and ends in an observation. */
+type Stage = AsyncGenerator<EventBody, Observation>;
+
+/** One call on its way; what the stages learn of it is filled in. */
+interface Progress {
+  readonly call: ToolCall;
+  readonly finishReason: FinishReason;
+  readonly ports: CallPorts;
+  readonly signal: AbortSignal;
+  arguments: Json;
+  brief: string;
+  decision: Decision | null;
+}
+
+function refused(code: string, message: string, hint: string): Observation {
+  return failed("error", { code, message, hint, retriable: false });
+}
+
+/** One line of at most {@linkcode BRIEF_CHARS} characters. */
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= BRIEF_CHARS ? line : `${line.slice(0, BRIEF_CHARS - 1)}…`;
+}
+
+/** A stage that breaks ends the call before it runs. */
+async function* guarded(progress: Progress): Stage {
+  try {
+    return yield* resolve(progress);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return refused("internal", `The call could not be judged: ${message}`, "Try another way.");
+  }
+}
+
+async function* resolve(progress: Progress): Stage {
+  const { call, ports } = progress;
+  const tool = ports.tools.find(({ name }) => name === call.name);
+  if (tool) return yield* parse(progress, tool);
+  const names = ports.tools.map(({ name }) => name);
+  const near = closest(call.name, names);
+  const hint = near.length === 0
+    ? `The tools are ${names.join(", ")}.`
+    : `Did you mean ${near.join(" or ")}?`;
+  return refused("unknown_tool", `There is no tool "${call.name}"`, hint);
+}
+
+async function* parse(progress: Progress, tool: Tool): Stage {
+  const { call, finishReason } = progress;
+  if (finishReason === "length") {
+    const message = "The call was cut off by the output limit and was not run";
+    return refused("cut_off", message, "Send it again, shorter.");
+  }
+  const parsed = parseArguments(call.arguments);
+  if (!parsed.ok) return failed("error", parsed.error);
+  progress.arguments = parsed.args;
+  return yield* validate(progress, tool, parsed.args);
+}
+
+async function* validate(progress: Progress, tool: Tool, args: JsonObject): Stage {
+  const faults = await validateArguments(tool.parameters, args);
+  if (faults !== null) {
+    const hint = "Correct the arguments and send the call again.";
+    return refused("invalid_arguments", `Arguments of ${tool.name}: ${faults}`, hint);
+  }
+  progress.brief = oneLine(tool.brief(args));
+  return yield* judge(progress, tool, args);
+}
+
+async function* judge(progress: Progress, tool: Tool, args: JsonObject): Stage {
+  const { call, ports } = progress;
+  const subjects = tool.subjects(args);
+  const evaluation = await ports.judge({ tool: tool.name, effect: tool.effect, subjects });
+  progress.decision = evaluation.decision;
+  yield { type: "call_judged", call_id: call.id, tool: tool.name, evaluation };
+  switch (evaluation.decision) {
+    case "allow":
+      return yield* run(progress, tool, args);
+    case "ask":
+      return yield* approve(progress, tool, args, evaluation);
+    case "deny":
+      return failed("denied", denialOf(evaluation, null));
+  }
+}
+
+async function* approve(
+  progress: Progress,
+  tool: Tool,
+  args: JsonObject,
+  evaluation: Evaluation,
+): Stage {
+  const { call, ports, brief, signal } = progress;
+  yield { type: "approval_requested", call_id: call.id, tool: tool.name };
+  const approval = await ports.approve({ tool: tool.name, brief, evaluation }, signal);
+  yield { type: "approval_answered", call_id: call.id, tool: tool.name, approval };
+  if (!approval.granted) return failed("denied", denialOf(evaluation, approval));
+  return yield* run(progress, tool, args);
+}
+
+async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
+  const { call, ports, brief, signal } = progress;
+  yield { type: "call_started", call_id: call.id, tool: tool.name, brief };
+  const mayRead = async (path: string) => {
+    const subjects = [{ kind: "path", access: "read", path }] as const;
+    const { decision } = await ports.judge({ tool: tool.name, effect: "read", subjects });
+    return decision === "allow";
+  };
+  return await execute(tool, args, { clock: ports.clock, signal, mayRead });
+}
+
+/**
+ * Takes one call through all stages.
+ *
+ * @param call As the model proposed it.
+ * @param finishReason How the model's turn ended; a call that was cut off never runs.
+ * @param ports What the stages need.
+ * @param signal Aborted when the run is interrupted: the call then ends `cancelled`.
+ * @returns How it went; yields what happens, from `call_proposed` to `call_finished`.
+ */
+export async function* runCall(
+  call: ToolCall,
+  finishReason: FinishReason,
+  ports: CallPorts,
+  signal: AbortSignal,
+): AsyncGenerator<EventBody, FinishedCall> {
+  const startedMs = ports.clock.now();
+  const progress: Progress = {
+    call,
+    finishReason,
+    ports,
+    signal,
+    arguments: call.arguments,
+    brief: oneLine(call.arguments),
+    decision: null,
+  };
+  yield { type: "call_proposed", call_id: call.id, tool: call.name, arguments: call.arguments };
+  const observation = yield* guarded(progress);
+  const ms = ports.clock.now() - startedMs;
+  const { brief, decision } = progress;
+  yield { type: "call_finished", call_id: call.id, tool: call.name, brief, observation, ms };
+  return { call, arguments: progress.arguments, decision, observation, ms };
+}

@@ -1,0 +1,53 @@
+/**
+ * Asking the person at the terminal.
+ *
+ * @module
+ */
+
+import { decisiveRules } from "../calls/denial.ts";
+import type { ApprovalRequest, Approver } from "../calls/pipeline.ts";
+import type { Terminal } from "../ports.ts";
+import type { Approval } from "../types.ts";
+import { printable } from "./printable.ts";
+
+const NOBODY: Approval = {
+  granted: false,
+  by: "nobody",
+  reason: "nobody is at a terminal to give it",
+};
+
+function question(request: ApprovalRequest): string {
+  const whole = request.evaluation.parts.map((part) => part.text).join("\n    ");
+  const reasons = decisiveRules(request.evaluation)
+    .map((rule) => `  ${rule.matched}: ${rule.reason} (rule ${rule.rule})`);
+  const lines = [`\n${request.tool} wants to run:`, `    ${request.brief}`];
+  if (whole !== request.brief) lines.push("Judged as:", `    ${whole}`);
+  return printable([...lines, ...new Set(reasons)].join("\n") + "\n");
+}
+
+async function confirm(signal: AbortSignal): Promise<boolean> {
+  const { confirm } = await import("@inquirer/prompts");
+  const { stderr } = await import("node:process");
+  const settings = { message: "Allow it this once?", default: false };
+  return await confirm(settings, { signal, output: stderr });
+}
+
+/**
+ * Builds the approver. Where stdin or stderr is no terminal, nobody is there.
+ *
+ * @param interrupt Called when the person presses Ctrl-C at the question.
+ */
+export function createApprover(terminal: Terminal, interrupt: () => void): Approver {
+  return async (request, signal) => {
+    if (!terminal.stdinIsTerminal || !terminal.stderrIsTerminal) return NOBODY;
+    await terminal.err(question(request));
+    try {
+      if (await confirm(signal)) return { granted: true };
+      return { granted: false, by: "person", reason: "without giving a reason" };
+    } catch {
+      // The prompt takes Ctrl-C as a key, so that no signal comes of it.
+      if (!signal.aborted) interrupt();
+      return { granted: false, by: "person", reason: "and ended the run" };
+    }
+  };
+}

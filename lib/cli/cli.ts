@@ -1,0 +1,157 @@
+/**
+ * The command line: options and commands as data, dispatch, failures.
+ *
+ * @module
+ */
+
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { OutputError, type Ports } from "../ports.ts";
+import { VERSION } from "../version.ts";
+import { OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import { failureLine, failureOf, UsageError } from "./failure.ts";
+import { failedResult, OUTPUTS } from "./render.ts";
+import type { Interrupts, RunOptions } from "./run_command.ts";
+
+const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
+decides the steps; rein carries them out under the policy of the machine's owner.`;
+
+const EPILOGUE = `
+Data: piped stdin goes with the question as data; "-" waits for its end.
+Model: OPENAI_API_KEY, OPENAI_BASE_URL and REIN_MODEL, or the options; with none
+of them, a server at the usual port of ollama, llama.cpp, LM Studio or vLLM.
+"--model recorded:FILE" plays a recording.
+
+Exit codes: 0 answered, 1 unexpected failure, 2 usage, configuration or policy
+file, 3 a limit was reached, 4 blocked by the policy or by a missing approval,
+5 the model failed, 130 interrupted.`;
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= 1000) return value;
+  throw new InvalidArgumentError("It takes a whole number from 1 to 1000.");
+}
+
+function temperature(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && value <= 2) return value;
+  throw new InvalidArgumentError("It takes a number from 0 to 2.");
+}
+
+function collect(value: string, earlier: string[]): string[] {
+  return [...earlier, value];
+}
+
+/** What a command needs from the process around it. */
+interface Surroundings {
+  readonly ports: Ports;
+  readonly interrupts: Interrupts;
+  /** The exit code that the command came to. */
+  exitCode: number;
+}
+
+function addRunCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .argument("[question...]", 'what you want; "-" reads stdin to its end')
+    .option("-m, --model <name>", "model to ask, or recorded:FILE")
+    .option("--base-url <url>", "address of an OpenAI-compatible server, usually ending in /v1")
+    .option("--temperature <number>", "0 to 2", temperature, 0.2)
+    .option("--env-file <file>", "read OPENAI_* and REIN_MODEL from this file")
+    .addOption(
+      new Option("-o, --output <form>", "what stdout gets").choices(OUTPUTS).default("text"),
+    )
+    .option("-q, --quiet", "no steps on stderr", false)
+    .option("--max-steps <number>", "requests to the model at the most", wholeNumber, 15)
+    .option("--policy <file>", "add a policy file; may be given more than once", collect, [])
+    .option("--debug", "show a stack trace with an unexpected failure", false)
+    .action(async (words: string[], options: RunOptions) => {
+      const { runCommand } = await import("./run_command.ts");
+      const { ports, interrupts } = surroundings;
+      surroundings.exitCode = await runCommand(words, options, ports, interrupts);
+    });
+}
+
+function addSchemaCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command("schema")
+    .description("print the JSON Schema of what rein prints or reads")
+    .argument("<name>", "event or result")
+    .action(async (name: string) => {
+      const { schemaText } = await import("./schema_command.ts");
+      await surroundings.ports.terminal.out(schemaText(name));
+    });
+}
+
+function createProgram(surroundings: Surroundings): Command {
+  const { terminal } = surroundings.ports;
+  const program = new Command("rein")
+    .description(DESCRIPTION)
+    .version(VERSION, "--version")
+    .addHelpText("after", EPILOGUE)
+    .enablePositionalOptions(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.out(text).catch(() => {}),
+      writeErr: () => {},
+    });
+  addRunCommand(program, surroundings);
+  addSchemaCommand(program, surroundings);
+  return program;
+}
+
+/** Help and version are no failures; the rest is a wrong use. */
+function fromCommander(error: CommanderError): UsageError | null {
+  if (error.exitCode === 0) return null;
+  const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
+  return new UsageError(
+    message.charAt(0).toUpperCase() + message.slice(1),
+    'See "rein --help".',
+    error,
+  );
+}
+
+/** The form of output that the arguments ask for, even if they are wrong otherwise. */
+function askedOutput(args: readonly string[]): string {
+  const index = args.findIndex((arg) => /^(-o|--output)(=|$)/.test(arg));
+  const arg = args[index] ?? "";
+  return arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : args[index + 1] ?? "";
+}
+
+async function report(error: unknown, args: readonly string[], ports: Ports): Promise<number> {
+  const { terminal } = ports;
+  const failure = failureOf(error);
+  await terminal.err(failureLine(failure));
+  if (args.includes("--debug") && error instanceof Error) {
+    await terminal.err(`${error.stack ?? ""}\n`);
+  }
+  const output = askedOutput(args);
+  if (output !== "json" && output !== "jsonl") return failure.exitCode;
+  const result = failedResult(ports.newId(), failure);
+  const at = new Date(ports.clock.now()).toISOString();
+  const event = { schema: "rein-event/1", at, run_id: result.run_id, step: 0 };
+  const value = output === "json" ? result : { ...event, type: "run_finished", result };
+  await terminal.out(`${JSON.stringify(value)}\n`).catch(() => {});
+  return failure.exitCode;
+}
+
+/**
+ * Runs the program.
+ *
+ * @param args The arguments after the program's name.
+ * @returns The exit code; never throws.
+ */
+export async function runCli(
+  args: readonly string[],
+  ports: Ports,
+  interrupts: Interrupts,
+): Promise<number> {
+  const surroundings: Surroundings = { ports, interrupts, exitCode: 0 };
+  try {
+    await createProgram(surroundings).parseAsync([...args], { from: "user" });
+    return surroundings.exitCode;
+  } catch (thrown) {
+    const error = thrown instanceof CommanderError ? fromCommander(thrown) : thrown;
+    if (error === null) return 0;
+    if (error instanceof OutputError && error.closed) return OUTPUT_CLOSED_EXIT_CODE;
+    return await report(error, args, ports);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Exit codes that tell the truth.
+ *
+ * @module
+ */
+
+import type { RunResult } from "../types.ts";
+
+/** The run was interrupted by a signal. */
+export class Interruption extends Error {
+  override readonly name = "Interruption";
+  readonly signal: InterruptSignal;
+
+  constructor(signal: InterruptSignal) {
+    super(`Interrupted by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/** The signals that end a run early but orderly. */
+export type InterruptSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** 128 + the number of the signal. Source: POSIX shells. */
+export const SIGNAL_EXIT_CODES: Readonly<Record<InterruptSignal, number>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
+/** Nobody reads stdout any more; as if SIGPIPE had ended the process. */
+export const OUTPUT_CLOSED_EXIT_CODE = 141;
+
+/**
+ * The exit code of a finished run. Source: the table in `docs/architecture.md`.
+ *
+ * @param interruption The reason of the run's signal, if it was aborted.
+ */
+export function exitCodeOf(result: RunResult, interruption: unknown): number {
+  switch (result.stop_reason) {
+    case null:
+      return 1;
+    case "answered":
+      return 0;
+    case "step_limit":
+    case "token_limit":
+    case "time_limit":
+    case "repeating":
+      return 3;
+    case "blocked":
+      return 4;
+    case "model_error":
+      return 5;
+    case "interrupted":
+      return SIGNAL_EXIT_CODES[
+        interruption instanceof Interruption ? interruption.signal : "SIGINT"
+      ];
+  }
+}

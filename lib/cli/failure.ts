@@ -1,0 +1,60 @@
+/**
+ * Failures before or beside a run, as one line for people.
+ *
+ * @module
+ */
+
+import { FileError, OutputError } from "../ports.ts";
+import { ModelError } from "../types.ts";
+
+/** Someone asked for something that does not exist or does not fit. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  /** What to do; one sentence. */
+  readonly hint: string;
+
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { cause });
+    this.hint = hint;
+  }
+}
+
+/** A failure as programs and people get it. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly exitCode: number;
+}
+
+const DEFECT_HINT = "This is a defect of rein; run it again with --debug and report what it says.";
+
+/** Maps whatever was thrown to words and an exit code (0–6, see `docs/architecture.md`). */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof UsageError) {
+    return { code: "usage", message: error.message, hint: error.hint, exitCode: 2 };
+  }
+  if (error instanceof ModelError) {
+    return { code: error.code, message: error.message, hint: error.hint, exitCode: 5 };
+  }
+  if (error instanceof SyntaxError) {
+    const hint = "Correct the file.";
+    return { code: "configuration", message: error.message, hint, exitCode: 2 };
+  }
+  if (error instanceof FileError) {
+    const hint = "Check the path and its permissions.";
+    return { code: error.code, message: error.message, hint, exitCode: 2 };
+  }
+  if (error instanceof OutputError) {
+    const hint = "Make room, or send the output elsewhere.";
+    return { code: "output", message: error.message, hint, exitCode: 1 };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: "internal", message, hint: DEFECT_HINT, exitCode: 1 };
+}
+
+/** One line: what is wrong and what to do. */
+export function failureLine(failure: Pick<Failure, "message" | "hint">): string {
+  const message = failure.message.replace(/\s+/g, " ").replace(/[.\s]+$/, "");
+  return `rein: ${message}. ${failure.hint}\n`;
+}

@@ -1,0 +1,87 @@
+/**
+ * What a run prints on stdout, by `--output`.
+ *
+ * @module
+ */
+
+import type { Terminal } from "../ports.ts";
+import type { Event, RunResult } from "../types.ts";
+import { printable } from "./printable.ts";
+
+/** The forms of output. */
+export const OUTPUTS = ["text", "json", "jsonl"] as const;
+
+/** One form of output. */
+export type Output = typeof OUTPUTS[number];
+
+/** A reader of events that prints. */
+export type Renderer = (event: Event) => Promise<void>;
+
+/**
+ * The answer as text. A person sees every word as it comes; a pipe gets the
+ * answer whole and nothing else, since only the end of a turn tells whether
+ * its text was the answer.
+ */
+function textRenderer(terminal: Terminal): Renderer {
+  const live = terminal.stdoutIsTerminal;
+  let atLineStart = true;
+  return async (event) => {
+    if (event.type === "text_delta" && live) {
+      const text = printable(event.text);
+      if (text === "") return;
+      atLineStart = text.endsWith("\n");
+      return await terminal.out(text);
+    }
+    if (event.type === "turn_finished" && live && !atLineStart) {
+      atLineStart = true;
+      return await terminal.out("\n");
+    }
+    if (event.type !== "run_finished") return;
+    if (live) return await terminal.out(atLineStart ? "" : "\n");
+    const { answer } = event.result;
+    if (answer !== null) await terminal.out(answer.endsWith("\n") ? answer : `${answer}\n`);
+  };
+}
+
+/** One JSON object: the result. */
+function jsonRenderer(terminal: Terminal): Renderer {
+  return async (event) => {
+    if (event.type === "run_finished") await terminal.out(`${JSON.stringify(event.result)}\n`);
+  };
+}
+
+/** Every event, one JSON object a line. */
+function jsonLinesRenderer(terminal: Terminal): Renderer {
+  return (event) => terminal.out(`${JSON.stringify(event)}\n`);
+}
+
+/** Builds the renderer of a form of output. */
+export function createRenderer(output: Output, terminal: Terminal): Renderer {
+  switch (output) {
+    case "text":
+      return textRenderer(terminal);
+    case "json":
+      return jsonRenderer(terminal);
+    case "jsonl":
+      return jsonLinesRenderer(terminal);
+  }
+}
+
+/** The result of something that failed before there was a run. */
+export function failedResult(
+  runId: string,
+  error: { code: string; message: string; hint: string },
+): RunResult {
+  return {
+    schema: "rein-result/1",
+    run_id: runId,
+    status: "failed",
+    stop_reason: null,
+    answer: null,
+    model: null,
+    steps: 0,
+    usage: { input_tokens: 0, output_tokens: 0 },
+    calls: [],
+    error: { code: error.code, message: error.message, hint: error.hint },
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * `rein "question"`: one task, from the command line to the exit code.
+ *
+ * @module
+ */
+
+import { createAssembler } from "../context/assemble.ts";
+import { run, type RunPorts } from "../loop.ts";
+import type { Clock, Ports } from "../ports.ts";
+import { DEFAULT_LIMITS } from "../stop.ts";
+import type { Event, RunResult, Tool } from "../types.ts";
+import { createTools } from "../../tools/registry.ts";
+import { createApprover } from "./approve.ts";
+import { exitCodeOf } from "./exit_code.ts";
+import { UsageError } from "./failure.ts";
+import { createLazyJudge, type LazyJudge } from "./judge.ts";
+import { createRenderer, type Output } from "./render.ts";
+import { chooseModel, type ModelOptions } from "./settings.ts";
+import { StepWriter } from "./steps.ts";
+import { readOfferedStdin, readWholeStdin, withData } from "./stdin.ts";
+
+/** The options of a run. */
+export interface RunOptions extends ModelOptions {
+  readonly output: Output;
+  readonly quiet: boolean;
+  readonly maxSteps: number;
+  readonly policy: readonly string[];
+}
+
+/** Ending a run from outside. */
+export interface Interrupts {
+  readonly signal: AbortSignal;
+  interrupt(): void;
+}
+
+const USAGE_HINT = 'Say what you want: rein "which process uses the most memory?" (see --help).';
+
+/** The task: the words of the command line, with what stdin has as data. */
+async function readTask(
+  words: readonly string[],
+  ports: Ports,
+  steps: StepWriter,
+  signal: AbortSignal,
+): Promise<string> {
+  const { terminal, clock } = ports;
+  const question = words.filter((word) => word !== "-").join(" ").trim();
+  const explicit = words.includes("-");
+  if (question === "") {
+    const text = terminal.stdinIsTerminal && !explicit
+      ? ""
+      : await readWholeStdin(terminal, signal);
+    if (text.trim() === "") throw new UsageError("There is no question", USAGE_HINT);
+    return text;
+  }
+  const stdin = explicit
+    ? { text: await readWholeStdin(terminal, signal), note: null }
+    : await readOfferedStdin(terminal, clock, signal);
+  if (stdin.note !== null) await steps.note(stdin.note);
+  return stdin.text === null ? question : withData(question, stdin.text, ports.newId());
+}
+
+/** Time for the first request to be on its way, in milliseconds. */
+const PREPARE_AFTER_MS = 20;
+
+/** Makes ready what the first call needs, while the model thinks. */
+async function prepareCalls(
+  tools: readonly Tool[],
+  judge: LazyJudge,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await clock.sleep(PREPARE_AFTER_MS, signal);
+    await judge.prepare();
+    const { prepareValidation } = await import("../calls/validate.ts");
+    await prepareValidation(tools.map((tool) => tool.parameters));
+  } catch {
+    // The first call meets the same failure and reports it.
+  }
+}
+
+/** Hands every event to its readers, in order, and returns the result. */
+async function follow(
+  events: AsyncGenerator<Event, RunResult>,
+  readers: readonly ((event: Event) => Promise<void>)[],
+): Promise<RunResult> {
+  for (let next = await events.next();; next = await events.next()) {
+    if (next.done) return next.value;
+    for (const read of readers) await read(next.value);
+  }
+}
+
+/**
+ * Runs one task.
+ *
+ * @param words The arguments that are no options; `-` asks for stdin.
+ * @returns The exit code.
+ * @throws {UsageError} If there is no question or a setting is wrong.
+ * @throws {SyntaxError} If a policy file or a recording has a fault.
+ * @throws {ModelError} If no model is set and none is found.
+ */
+export async function runCommand(
+  words: readonly string[],
+  options: RunOptions,
+  ports: Ports,
+  interrupts: Interrupts,
+): Promise<number> {
+  const { terminal, clock, files, newId } = ports;
+  const { signal } = interrupts;
+  const steps = new StepWriter(terminal, options.quiet);
+  const tools = createTools(ports);
+  const judge = await createLazyJudge(options.policy, ports);
+  const task = await readTask(words, ports, steps, signal);
+  const { model, note } = await chooseModel(options, ports, signal);
+  if (note !== null) await steps.note(note);
+  const place = { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) };
+  const runPorts: RunPorts = {
+    model,
+    tools,
+    judge: judge.judge,
+    approve: createApprover(terminal, interrupts.interrupt),
+    assemble: createAssembler(place),
+    limits: { ...DEFAULT_LIMITS, maxSteps: options.maxSteps },
+    clock,
+    newId,
+  };
+  const finished = new AbortController();
+  void prepareCalls(tools, judge, clock, AbortSignal.any([signal, finished.signal]));
+  const render = createRenderer(options.output, terminal);
+  const readers = options.output === "jsonl"
+    ? [render]
+    : [render, (event: Event) => steps.event(event)];
+  const result = await follow(run(task, runPorts, signal), readers);
+  finished.abort();
+  return exitCodeOf(result, signal.reason);
+}
+
+/** The day where the person is, as `2026-11-29`. */
+function localDate(ms: number): string {
+  const date = new Date(ms);
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}

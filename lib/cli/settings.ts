@@ -1,0 +1,132 @@
+/**
+ * Which model to ask: from flags, environment, an `--env-file`, or a server
+ * that is found on this machine.
+ *
+ * @module
+ */
+
+import type { Ports } from "../ports.ts";
+import { findLocalServer, listModels } from "../model/discover.ts";
+import { OPENAI_BASE_URL } from "../model/openai_address.ts";
+import { type Model, ModelError } from "../types.ts";
+import { UsageError } from "./failure.ts";
+
+/** What the command line says of the model. */
+export interface ModelOptions {
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly temperature: number;
+  readonly envFile?: string;
+}
+
+/** A model, and how it was chosen if rein chose it. */
+export interface ChosenModel {
+  readonly model: Model;
+  /** For people; null if they said it all themselves. */
+  readonly note: string | null;
+}
+
+const RECORDED = "recorded:";
+
+type Lookup = (name: string) => string | undefined;
+
+/** The file that someone named goes before what the shell happens to hold. */
+async function lookupOf(envFile: string | undefined, ports: Ports): Promise<Lookup> {
+  const fromShell: Lookup = (name) => ports.env.get(name) || undefined;
+  if (envFile === undefined) return fromShell;
+  const text = await ports.files.readText(envFile);
+  const { parse } = await import("dotenv");
+  const fromFile = parse(text);
+  return (name) => fromFile[name] || fromShell(name);
+}
+
+async function recordedModel(file: string, ports: Ports): Promise<Model> {
+  const { createRecordedModel } = await import("../model/recorded.ts");
+  return createRecordedModel(await ports.files.readText(file), file);
+}
+
+async function serverModel(
+  settings: { baseUrl: string; apiKey: string | null; model: string; temperature: number },
+  ports: Ports,
+): Promise<Model> {
+  const { createServerModel } = await import("../model/openai.ts");
+  return createServerModel(settings, ports.fetch);
+}
+
+function checkedUrl(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    const hint = "Give an address such as http://127.0.0.1:11434/v1.";
+    throw new UsageError(`The base URL "${baseUrl}" is not an http address`, hint);
+  }
+  return baseUrl;
+}
+
+const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAME"; ' +
+  "OPENAI_API_KEY, OPENAI_BASE_URL and REIN_MODEL in the environment or an --env-file; " +
+  "or start ollama, llama.cpp, LM Studio or vLLM on this machine.";
+
+async function localModel(
+  wanted: string | undefined,
+  temperature: number,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<ChosenModel> {
+  const server = await findLocalServer(ports, signal);
+  if (server === null) {
+    const message = "No model is set, and no server was found at the usual ports of this machine";
+    throw new ModelError("no_model", message, { hint: NO_MODEL_HINT });
+  }
+  const { baseUrl, program } = server;
+  const model = wanted ?? server.model;
+  return {
+    model: await serverModel({ baseUrl, apiKey: null, model, temperature }, ports),
+    note: `found a server at the port of ${program}: ${baseUrl}, model ${model}`,
+  };
+}
+
+async function firstListed(
+  baseUrl: string,
+  apiKey: string | null,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<string> {
+  const listed = baseUrl === OPENAI_BASE_URL
+    ? null
+    : (await listModels(baseUrl, apiKey, ports, { signal }))?.[0];
+  if (listed) return listed;
+  const message = `No model is named, and ${baseUrl} lists none that could be taken`;
+  const hint = "Name one with --model NAME or REIN_MODEL, and check that the server is there.";
+  throw new ModelError("no_model", message, { hint });
+}
+
+/**
+ * Chooses the model of a run.
+ *
+ * @throws {ModelError} If none is set and none is found.
+ * @throws {UsageError} If a setting is wrong.
+ * @throws {FileError} If the recording or the environment file can't be read.
+ */
+export async function chooseModel(
+  options: ModelOptions,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<ChosenModel> {
+  const lookup = await lookupOf(options.envFile, ports);
+  const { temperature } = options;
+  const wanted = options.model ?? lookup("REIN_MODEL");
+  if (wanted?.startsWith(RECORDED)) {
+    return { model: await recordedModel(wanted.slice(RECORDED.length), ports), note: null };
+  }
+  const apiKey = lookup("OPENAI_API_KEY") ?? null;
+  const given = options.baseUrl ?? lookup("OPENAI_BASE_URL");
+  if (given === undefined && apiKey === null) {
+    return await localModel(wanted, temperature, ports, signal);
+  }
+  const baseUrl = checkedUrl(given ?? OPENAI_BASE_URL);
+  const model = wanted ?? await firstListed(baseUrl, apiKey, ports, signal);
+  return {
+    model: await serverModel({ baseUrl, apiKey, model, temperature }, ports),
+    note: wanted === undefined ? `${baseUrl} lists ${model} first; it is used` : null,
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * From the pieces of a streamed chat completion to one turn. Takes no piece
+ * for granted: servers leave out indices, ids and whole fields.
+ *
+ * @module
+ */
+
+import type { AssistantMessage, FinishReason, ToolCall, Usage } from "../types.ts";
+
+/** A piece of a call, as servers really send it. */
+export interface CallDelta {
+  readonly index?: number | null;
+  readonly id?: string | null;
+  readonly function?: { readonly name?: string | null; readonly arguments?: unknown } | null;
+}
+
+/** A piece of a turn, as servers really send it. */
+export interface ChunkLike {
+  readonly choices?:
+    | readonly {
+      readonly delta?: {
+        readonly content?: string | null;
+        readonly tool_calls?: readonly CallDelta[] | null;
+      } | null;
+      readonly finish_reason?: string | null;
+    }[]
+    | null;
+  readonly usage?: {
+    readonly prompt_tokens?: number | null;
+    readonly completion_tokens?: number | null;
+  } | null;
+}
+
+/** A turn put together. */
+export interface AssembledTurn {
+  readonly message: AssistantMessage;
+  /** Null if the stream ended without saying how. */
+  readonly finishReason: FinishReason | null;
+  readonly usage: Usage;
+}
+
+interface OpenCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  tool_calls: "calls",
+  function_call: "calls",
+  length: "length",
+  content_filter: "refused",
+};
+
+/** Arguments come as text, whole or in pieces; some servers send an object. */
+function argumentText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Puts the pieces of one turn together. */
+export class TurnAssembler {
+  #text = "";
+  #calls: OpenCall[] = [];
+  #byIndex = new Map<number, OpenCall>();
+  #finishReason: FinishReason | null = null;
+  #usage: Usage = { inputTokens: 0, outputTokens: 0 };
+
+  /** Adds a piece; returns the text that it brought. */
+  push(chunk: ChunkLike): string {
+    if (chunk.usage) {
+      this.#usage = {
+        inputTokens: chunk.usage.prompt_tokens ?? 0,
+        outputTokens: chunk.usage.completion_tokens ?? 0,
+      };
+    }
+    const choice = chunk.choices?.[0];
+    if (choice?.finish_reason) {
+      this.#finishReason = FINISH_REASONS[choice.finish_reason] ?? "stop";
+    }
+    for (const delta of choice?.delta?.tool_calls ?? []) this.#pushCall(delta);
+    const text = choice?.delta?.content ?? "";
+    this.#text += text;
+    return text;
+  }
+
+  #pushCall(delta: CallDelta): void {
+    const call = this.#openCall(delta);
+    call.id ||= delta.id ?? "";
+    call.name ||= delta.function?.name ?? "";
+    call.arguments += argumentText(delta.function?.arguments);
+  }
+
+  /** The call that a piece belongs to: by index, unless a new id or name says otherwise. */
+  #openCall(delta: CallDelta): OpenCall {
+    const known = typeof delta.index === "number"
+      ? this.#byIndex.get(delta.index)
+      : this.#calls.at(-1);
+    const otherId = delta.id && known?.id && delta.id !== known.id;
+    const otherName = !delta.id && delta.function?.name && known?.arguments;
+    if (known && !otherId && !otherName) return known;
+    const call = { id: "", name: "", arguments: "" };
+    this.#calls.push(call);
+    if (typeof delta.index === "number") this.#byIndex.set(delta.index, call);
+    return call;
+  }
+
+  /** The turn as far as it came. */
+  finish(): AssembledTurn {
+    const calls: ToolCall[] = this.#calls.map((call, index) => ({
+      id: call.id || `call_${index + 1}`,
+      name: call.name,
+      arguments: call.arguments,
+    }));
+    const message: AssistantMessage = { role: "assistant", content: this.#text, calls };
+    return { message, finishReason: this.#finishReason, usage: this.#usage };
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What went wrong with a model's server, in words that say what to do.
+ *
+ * @module
+ */
+
+import { APIConnectionError, APIError } from "openai";
+import { ModelError, type ModelErrorCode } from "../types.ts";
+import type { ServerSettings } from "./openai.ts";
+
+/** What to do, by kind of failure. */
+function hintOf(code: ModelErrorCode, settings: ServerSettings): string {
+  switch (code) {
+    case "unreachable":
+      return "Start the server, or set another one with --base-url or OPENAI_BASE_URL.";
+    case "unauthorized":
+      return settings.apiKey === null
+        ? "Set OPENAI_API_KEY, or pass --env-file FILE with it."
+        : "Check OPENAI_API_KEY: the server does not accept this key.";
+    case "not_found":
+      return `Check the model's name, "${settings.model}", and that the address ends as the ` +
+        "server wants it, usually in /v1.";
+    case "rate_limited":
+      return "Wait and try again, or check the account's quota.";
+    case "server_error":
+      return "Try again; if it stays, look at the server's log.";
+    default:
+      return "Check the model and the address.";
+  }
+}
+
+function codeOf(status: number): ModelErrorCode {
+  if (status === 401 || status === 403) return "unauthorized";
+  if (status === 404) return "not_found";
+  if (status === 429) return "rate_limited";
+  return status >= 500 ? "server_error" : "rejected";
+}
+
+/** The innermost message: the runtime wraps what the system said. */
+function rootMessage(error: unknown): string {
+  let current: unknown = error;
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause;
+  const message = current instanceof Error ? current.message : String(current);
+  const told = message.replace(/^.*?client error \(\w+\): /s, "").replace(
+    /^.*?: tcp connect/s,
+    "tcp connect",
+  );
+  return told.replace(/\s+/g, " ").trim().slice(0, 200);
+}
+
+/** The server's own words, in one line of at most 200 characters. */
+function serverWords(error: APIError): string {
+  const words = error.message.replace(/^\d+ /, "").replace(/<[^>]*>/g, " ");
+  return words.replace(/\s+/g, " ").trim().slice(0, 200);
+}
+
+/**
+ * Turns what the SDK threw into a {@linkcode ModelError}.
+ *
+ * @param error Anything.
+ * @param settings Where the request went.
+ */
+export function modelErrorFrom(error: unknown, settings: ServerSettings): ModelError {
+  if (error instanceof ModelError) return error;
+  const place = `The model server at ${settings.baseUrl}`;
+  if (error instanceof APIError && !(error instanceof APIConnectionError)) {
+    const status = error.status;
+    const code = status === undefined ? "rejected" : codeOf(status);
+    const said = status === undefined ? "sent an error" : `answered ${status}`;
+    return new ModelError(code, `${place} ${said}: ${serverWords(error)}`, {
+      hint: hintOf(code, settings),
+      cause: error,
+      ...(status === undefined ? {} : { status }),
+    });
+  }
+  if (error instanceof SyntaxError) {
+    return new ModelError("bad_response", `${place} sent a stream that is not valid JSON`, {
+      hint: hintOf("bad_response", settings),
+      cause: error,
+    });
+  }
+  return new ModelError("unreachable", `${place} can't be reached: ${rootMessage(error)}`, {
+    hint: hintOf("unreachable", settings),
+    cause: error,
+  });
+}

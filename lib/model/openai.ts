@@ -1,0 +1,152 @@
+/**
+ * A model behind an OpenAI-compatible server, asked by streamed chat
+ * completions.
+ *
+ * @module
+ */
+
+import OpenAI from "openai";
+import type { Fetch } from "../ports.ts";
+import type { FinishReason, Message, Model, ModelChunk, ToolDefinition } from "../types.ts";
+import { ModelError } from "../types.ts";
+import { type AssembledTurn, type ChunkLike, TurnAssembler } from "./assemble.ts";
+import { modelErrorFrom } from "./model_error.ts";
+
+/** Where and how to ask. */
+export interface ServerSettings {
+  /** Address up to and with the version: `http://127.0.0.1:11434/v1`. */
+  readonly baseUrl: string;
+  /** Null: no `Authorization` header is sent. */
+  readonly apiKey: string | null;
+  readonly model: string;
+  /** 0 to 2. */
+  readonly temperature: number;
+}
+
+type WireMessage = OpenAI.ChatCompletionMessageParam;
+
+function wireMessage(message: Message): WireMessage {
+  switch (message.role) {
+    case "system":
+    case "user":
+      return { role: message.role, content: message.content };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.content };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: message.content === "" ? null : message.content,
+        ...(message.calls.length === 0 ? {} : {
+          tool_calls: message.calls.map((call) => ({
+            id: call.id,
+            type: "function" as const,
+            function: { name: call.name, arguments: call.arguments || "{}" },
+          })),
+        }),
+      };
+  }
+}
+
+function wireTool(tool: ToolDefinition): OpenAI.ChatCompletionTool {
+  const { name, description, parameters } = tool;
+  return { type: "function", function: { name, description, parameters: { ...parameters } } };
+}
+
+/** Some servers say `stop` where they mean calls; a stream without a reason was cut. */
+function finishReasonOf(turn: AssembledTurn): FinishReason | null {
+  return turn.finishReason === "stop" && turn.message.calls.length > 0
+    ? "calls"
+    : turn.finishReason;
+}
+
+function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
+  return new OpenAI({
+    baseURL: settings.baseUrl,
+    apiKey: settings.apiKey ?? "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    logLevel: "off",
+    fetch,
+    ...(settings.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
+  });
+}
+
+/** What a server sent that is no event stream: an error, a page, or a whole completion. */
+async function wholeBody(response: Response, place: string): Promise<ChunkLike> {
+  const text = await response.text();
+  try {
+    const body = JSON.parse(text);
+    const choice = body?.choices?.[0];
+    if (choice?.message) return { ...body, choices: [{ ...choice, delta: choice.message }] };
+    const said = body?.error?.message ?? text.slice(0, 200);
+    throw new ModelError("rejected", `${place} answered with an error: ${said}`, {
+      hint: "Check the model's name and the server's log.",
+    });
+  } catch (error) {
+    if (error instanceof ModelError) throw error;
+    const start = text.replace(/\s+/g, " ").trim().slice(0, 60);
+    throw new ModelError("bad_response", `${place} answered "${start}", not an event stream`, {
+      hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
+    });
+  }
+}
+
+/** Builds the model. */
+export function createServerModel(settings: ServerSettings, fetch: Fetch): Model {
+  const client = clientOf(settings, fetch);
+  const place = `The model server at ${settings.baseUrl}`;
+
+  async function* chunks(
+    request: OpenAI.ChatCompletionCreateParamsStreaming,
+    signal: AbortSignal,
+  ): AsyncGenerator<ChunkLike> {
+    const { data, response } = await client.chat.completions
+      .create(request, { signal })
+      .withResponse();
+    const type = response.headers.get("content-type") ?? "text/event-stream";
+    if (type.includes("event-stream")) yield* data;
+    else yield await wholeBody(response, place);
+  }
+
+  return {
+    name: settings.model,
+    source: settings.baseUrl,
+    recorded: false,
+    async *ask({ messages, tools }, signal): AsyncGenerator<ModelChunk> {
+      const assembler = new TurnAssembler();
+      const request: OpenAI.ChatCompletionCreateParamsStreaming = {
+        model: settings.model,
+        messages: messages.map(wireMessage),
+        temperature: settings.temperature,
+        stream: true,
+        stream_options: { include_usage: true },
+        ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
+      };
+      try {
+        for await (const chunk of chunks(request, signal)) {
+          const text = assembler.push(chunk);
+          if (text !== "") yield { type: "text", text };
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        throw modelErrorFrom(error, settings);
+      }
+      signal.throwIfAborted();
+      const turn = assembler.finish();
+      const finishReason = finishReasonOf(turn);
+      if (finishReason === null) {
+        throw new ModelError(
+          "bad_response",
+          `${place} ended its stream before the turn was complete`,
+          {
+            hint: "Try again; if it stays, look at the server's log.",
+          },
+        );
+      }
+      yield { type: "turn_finished", message: turn.message, finishReason, usage: turn.usage };
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * A model whose side of the conversation was written down beforehand: JSON
+ * lines, one a turn. It is what the demo and most tests use.
+ *
+ * @module
+ */
+
+import {
+  type FinishReason,
+  type Json,
+  type Model,
+  type ModelChunk,
+  ModelError,
+  type ToolCall,
+} from "../types.ts";
+
+/** One turn of a recording. */
+interface RecordedTurn {
+  readonly text?: string;
+  readonly calls?: readonly { readonly name: string; readonly arguments?: Json }[];
+  readonly finish_reason?: FinishReason;
+  readonly usage?: { readonly input_tokens?: number; readonly output_tokens?: number };
+}
+
+/** The first line of a recording, if it has one. */
+const HEADER = "rein-recording/1";
+
+const FINISH_REASONS: readonly string[] = ["stop", "calls", "length", "refused"];
+
+/** A recording can't be read; the message names the file and the line. */
+export class RecordingError extends SyntaxError {
+  override readonly name = "RecordingError";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Why a line is no turn, or null if it is one. */
+function faultOf(value: unknown): string | null {
+  if (!isObject(value)) return "is not a JSON object";
+  const { text, calls, finish_reason, usage } = value;
+  if (text !== undefined && typeof text !== "string") return 'has a "text" that is not a string';
+  if (usage !== undefined && !isObject(usage)) return 'has a "usage" that is not an object';
+  if (finish_reason !== undefined && !FINISH_REASONS.includes(String(finish_reason))) {
+    return `has a "finish_reason" other than ${FINISH_REASONS.join(", ")}`;
+  }
+  if (calls === undefined) return text === undefined ? 'has neither "text" nor "calls"' : null;
+  const named = (call: unknown) => isObject(call) && typeof call["name"] === "string";
+  if (!Array.isArray(calls) || !calls.every(named)) return 'has "calls" without a "name" each';
+  return null;
+}
+
+function parseLine(line: string, place: string): RecordedTurn | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new RecordingError(`${place} is not JSON`);
+  }
+  if (isObject(value) && "recording" in value) {
+    if (value["recording"] === HEADER) return null;
+    throw new RecordingError(`${place} is of another format than "${HEADER}"`);
+  }
+  const fault = faultOf(value);
+  if (fault !== null) throw new RecordingError(`${place} ${fault}`);
+  return value as RecordedTurn;
+}
+
+function parseRecording(text: string, file: string): RecordedTurn[] {
+  const lines = text.split("\n").map((line, index) => ({ line, number: index + 1 }));
+  return lines
+    .filter(({ line }) => line.trim() !== "")
+    .map(({ line, number }) => parseLine(line, `Recording "${file}", line ${number},`))
+    .filter((turn) => turn !== null);
+}
+
+function callsOf(turn: RecordedTurn, turnNumber: number): ToolCall[] {
+  return (turn.calls ?? []).map((call, index) => ({
+    id: `call_${turnNumber}_${index + 1}`,
+    name: call.name,
+    arguments: typeof call.arguments === "string"
+      ? call.arguments
+      : JSON.stringify(call.arguments ?? {}),
+  }));
+}
+
+/** A turn as a server would stream it: word by word, then whole. */
+function* chunksOf(turn: RecordedTurn, turnNumber: number): Generator<ModelChunk> {
+  const content = turn.text ?? "";
+  for (const text of content.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? []) yield { type: "text", text };
+  const calls = callsOf(turn, turnNumber);
+  yield {
+    type: "turn_finished",
+    message: { role: "assistant", content, calls },
+    finishReason: turn.finish_reason ?? (calls.length > 0 ? "calls" : "stop"),
+    usage: {
+      inputTokens: turn.usage?.input_tokens ?? 0,
+      outputTokens: turn.usage?.output_tokens ?? 0,
+    },
+  };
+}
+
+/**
+ * Plays a recording.
+ *
+ * @param text JSON lines: an optional header, then one turn each with `text`,
+ * `calls` (`name`, `arguments` as an object or as raw text), `finish_reason`
+ * and `usage`, all of them optional.
+ * @param file The recording's name, for people.
+ * @throws {RecordingError} If a line is not a turn.
+ */
+export function createRecordedModel(text: string, file: string): Model {
+  const turns = parseRecording(text, file);
+  let played = 0;
+  return {
+    name: `recorded:${file}`,
+    source: file,
+    recorded: true,
+    async *ask(_request, signal) {
+      signal.throwIfAborted();
+      const turn = turns[played++];
+      if (turn === undefined) {
+        const message = `Recording "${file}" has ended after ${turns.length} turns`;
+        throw new ModelError("recording_ended", message, { hint: "Record more turns." });
+      }
+      yield* chunksOf(turn, played);
+    },
+  };
+}

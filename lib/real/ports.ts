@@ -1,0 +1,58 @@
+/**
+ * The real outside world: the runtime behind `lib/ports.ts`.
+ *
+ * @module
+ */
+
+import type { Clock, Environment, Ports } from "../ports.ts";
+import { realFiles } from "./files.ts";
+import { createProcesses, type KillableProcesses } from "./processes.ts";
+import { realTerminal } from "./terminal.ts";
+
+const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const onAbort = () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      }, ms);
+      signal.addEventListener("abort", onAbort, { once: true });
+    }),
+};
+
+/** A variable outside the permission set counts as not set. */
+const realEnvironment: Environment = {
+  get: (name) => {
+    try {
+      return Deno.env.get(name);
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** Twelve hexadecimal digits. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Builds the ports of this process. */
+export function createRealPorts(): Ports & { readonly processes: KillableProcesses } {
+  return {
+    os: Deno.build.os,
+    clock: realClock,
+    files: realFiles,
+    processes: createProcesses(),
+    fetch: (input, init) => fetch(input, init),
+    env: realEnvironment,
+    terminal: realTerminal,
+    newId,
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * Running real programs, each in a process group of its own.
+ *
+ * @module
+ */
+
+import type { Processes, ProcessExit, ProcessSpec } from "../ports.ts";
+
+/** Time for a group to end by itself after SIGTERM, in milliseconds. */
+const GRACE_MS = 400;
+
+/** Time for output to end after the program has ended, in milliseconds. */
+const DRAIN_MS = 200;
+
+/** The processes of this machine, with a way to end all of them at once. */
+export interface KillableProcesses extends Processes {
+  /** Kills every running group, now. */
+  killAll(): void;
+}
+
+/** Resolves to true if the promise settles within the time. */
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([promise.then(() => true as const, () => true as const), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Signals a group; a group that is gone already is no error. */
+function signalGroup(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(-pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+async function pump(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  sink: (bytes: Uint8Array) => void,
+): Promise<void> {
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      sink(value);
+    }
+  } catch {
+    // Cancelled: whoever cancelled knows why.
+  }
+}
+
+function spawn(spec: ProcessSpec): Deno.ChildProcess {
+  return new Deno.Command(spec.program, {
+    args: [...spec.args],
+    cwd: spec.cwd,
+    env: { ...spec.env },
+    clearEnv: true,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    detached: true,
+  }).spawn();
+}
+
+/** SIGTERM at once, SIGKILL for what is left after the grace time. */
+async function endGroup(pid: number, ended: Promise<unknown>): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  await settlesWithin(ended, GRACE_MS);
+  signalGroup(pid, "SIGKILL");
+}
+
+/** Follows a running program to its end; afterwards nothing of its group is left. */
+async function supervise(
+  child: Deno.ChildProcess,
+  spec: ProcessSpec,
+  signal: AbortSignal,
+): Promise<ProcessExit> {
+  const readers = [child.stdout.getReader(), child.stderr.getReader()] as const;
+  const output = Promise.all([pump(readers[0], spec.stdout), pump(readers[1], spec.stderr)]);
+  const onAbort = () => void endGroup(child.pid, child.status);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const status = await child.status;
+    await settlesWithin(output, DRAIN_MS);
+    signalGroup(child.pid, "SIGKILL");
+    const ended = await settlesWithin(output, DRAIN_MS);
+    if (!ended) await Promise.all(readers.map((reader) => reader.cancel().catch(() => {})));
+    await output;
+    return { code: status.code, signal: status.signal, outputHeld: !ended };
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Builds the processes of this machine. */
+export function createProcesses(): KillableProcesses {
+  const running = new Set<number>();
+  return {
+    // A narrower grant than "all programs" can't signal a process group.
+    available: () => Deno.permissions.querySync({ name: "run" }).state === "granted",
+    run: async (spec, signal) => {
+      const child = spawn(spec);
+      running.add(child.pid);
+      try {
+        return await supervise(child, spec, signal);
+      } finally {
+        running.delete(child.pid);
+      }
+    },
+    killAll: () => running.forEach((pid) => signalGroup(pid, "SIGKILL")),
+  };
+}

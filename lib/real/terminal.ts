@@ -1,0 +1,80 @@
+/**
+ * The real standard streams.
+ *
+ * @module
+ */
+
+import { fstatSync } from "node:fs";
+import { OutputError, type Terminal } from "../ports.ts";
+
+const encoder = new TextEncoder();
+
+/** Writes to a stream, one text after the other, each of them whole. */
+function createWriter(stream: { write(bytes: Uint8Array): Promise<number> }) {
+  let last: Promise<void> = Promise.resolve();
+  const writeAll = async (bytes: Uint8Array) => {
+    for (let offset = 0; offset < bytes.length;) {
+      offset += await stream.write(bytes.subarray(offset));
+    }
+  };
+  return (text: string): Promise<void> => {
+    const written = last.then(() => writeAll(encoder.encode(text)));
+    last = written.catch(() => {});
+    return written;
+  };
+}
+
+const writeOut = createWriter(Deno.stdout);
+
+async function out(text: string): Promise<void> {
+  try {
+    await writeOut(text);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new OutputError(error instanceof Deno.errors.BrokenPipe, error);
+  }
+}
+
+const err = createWriter(Deno.stderr);
+
+/** A closed stdin counts as a file: it has ended. */
+function stdinIsFile(): boolean {
+  try {
+    const info = fstatSync(0);
+    return !info.isFIFO() && !info.isSocket();
+  } catch {
+    return true;
+  }
+}
+
+/** Reads the next piece of stdin, or gives up once the signal is aborted. */
+async function readInput(buffer: Uint8Array, signal: AbortSignal): Promise<number | null> {
+  let onAbort = () => {};
+  const aborted = new Promise<null>((resolve) => {
+    onAbort = () => resolve(null);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return signal.aborted ? null : await Promise.race([Deno.stdin.read(buffer), aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** The standard streams of this process. */
+export const realTerminal: Terminal = {
+  stdinIsTerminal: Deno.stdin.isTerminal(),
+  stdoutIsTerminal: Deno.stdout.isTerminal(),
+  stderrIsTerminal: Deno.stderr.isTerminal(),
+  out,
+  err: (text) => err(text).catch(() => {}),
+  stdinIsFile: stdinIsFile(),
+  async *input(signal) {
+    const buffer = new Uint8Array(64 * 1024);
+    while (true) {
+      const count = await readInput(buffer, signal);
+      if (count === null) return;
+      yield buffer.slice(0, count);
+    }
+  },
+};

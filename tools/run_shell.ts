@@ -1,0 +1,144 @@
+/**
+ * `run_shell`: a command in bash.
+ *
+ * @module
+ */
+
+import type { Environment, Ports } from "../lib/ports.ts";
+import { HeadTail, type LimitedText } from "../lib/results/head_tail.ts";
+import type { Json, TextLimit, Tool, ToolOutcome, Truncation } from "../lib/types.ts";
+
+/** What the model may ask for. */
+export interface RunShellArgs {
+  readonly command: string;
+  readonly timeout_ms?: number;
+}
+
+const STDOUT_LIMIT: TextLimit = { head: 2000, tail: 2000 };
+const STDERR_LIMIT: TextLimit = { head: 1000, tail: 1000 };
+
+/** What a command gets of rein's environment; never a key. */
+const INHERITED = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ"] as const;
+
+const STANDARD_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Output is for a model: no pager, no colours, no questions. */
+const FIXED = {
+  TERM: "dumb",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  SYSTEMD_PAGER: "cat",
+  GIT_TERMINAL_PROMPT: "0",
+  DEBIAN_FRONTEND: "noninteractive",
+};
+
+function cleanEnvironment(env: Environment): Record<string, string> {
+  const inherited = INHERITED.flatMap((name) => {
+    const value = env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { PATH: STANDARD_PATH, ...Object.fromEntries(inherited), ...FIXED };
+}
+
+/** One output stream, decoded as it comes and kept within its limit. */
+class Capture {
+  readonly #decoder = new TextDecoder();
+  readonly #text: HeadTail;
+
+  constructor(limit: TextLimit) {
+    this.#text = new HeadTail(limit);
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#text.push(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  finish(): LimitedText {
+    this.#text.push(this.#decoder.decode());
+    return this.#text.finish();
+  }
+}
+
+function truncationOf(field: string, text: LimitedText): Truncation[] {
+  const { totalChars, omittedChars, omittedLines } = text;
+  return omittedChars === 0 ? [] : [{ field, totalChars, omittedChars, omittedLines }];
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Lines of the whole output, whatever was cut. */
+function countLines(text: LimitedText): number {
+  const kept = text.text.replace(/\n$/, "");
+  const shown = kept === "" ? 0 : kept.split("\n").length;
+  return text.omittedChars === 0 ? shown : shown - 1 + text.omittedLines;
+}
+
+function outcomeOf(
+  code: number,
+  stdout: LimitedText,
+  stderr: LimitedText,
+  held: boolean,
+): ToolOutcome {
+  const lines = plural(countLines(stdout), "line");
+  const note: { [key: string]: Json } = held
+    ? { note: "A background process still held the output and was no longer listened to." }
+    : {};
+  return {
+    ok: true,
+    data: { exit_code: code, stdout: stdout.text, stderr: stderr.text, ...note },
+    summary: code === 0 ? lines : `exit ${code}, ${lines}`,
+    truncated: [...truncationOf("stdout", stdout), ...truncationOf("stderr", stderr)],
+  };
+}
+
+/** Builds the tool. */
+export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">): Tool<
+  RunShellArgs
+> {
+  return {
+    name: "run_shell",
+    description: "Run a command in bash and get its exit code, stdout and stderr. For looking at " +
+      "the system and for pipelines of standard programs. stdin is empty and each call starts " +
+      "anew in the working directory. Not for interactive programs; to look at one file use " +
+      "read_file or search_files.",
+    parameters: {
+      type: "object",
+      properties: {
+        command: {
+          type: "string",
+          minLength: 1,
+          maxLength: 20_000,
+          description: "Bash command line; plain reading commands run without asking.",
+        },
+        timeout_ms: {
+          type: "integer",
+          minimum: 100,
+          maximum: 600_000,
+          description: "Time limit in milliseconds, 30000 if left out.",
+        },
+      },
+      required: ["command"],
+      additionalProperties: false,
+    },
+    effect: "execute",
+    timeoutMs: 30_000,
+    limits: {},
+    subjects: ({ command }) => [{ kind: "command", command }],
+    brief: ({ command }) => command,
+    run: async ({ command }, { signal }) => {
+      const stdout = new Capture(STDOUT_LIMIT);
+      const stderr = new Capture(STDERR_LIMIT);
+      const exit = await ports.processes.run({
+        program: "bash",
+        args: ["--noprofile", "--norc", "-c", command],
+        cwd: ports.files.cwd(),
+        env: cleanEnvironment(ports.env),
+        stdout: (bytes) => stdout.push(bytes),
+        stderr: (bytes) => stderr.push(bytes),
+      }, signal);
+      return outcomeOf(exit.code, stdout.finish(), stderr.finish(), exit.outputHeld);
+    },
+  };
+}

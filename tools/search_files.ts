@@ -1,0 +1,175 @@
+/**
+ * `search_files`: lines that match, in a file or below a directory.
+ *
+ * @module
+ */
+
+import type { Files } from "../lib/ports.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../lib/types.ts";
+import { BinaryFileError, readLines } from "./_lines.ts";
+import { joinPath, lineName, pathFailure, pathField, sortedEntries } from "./_paths.ts";
+
+/** What the model may ask for. */
+export interface SearchFilesArgs {
+  readonly pattern: string;
+  readonly path?: string;
+  readonly ignore_case?: boolean;
+  readonly max_matches?: number;
+}
+
+const DEFAULT_MATCHES = 50;
+
+/** Directories that hold no one's own text. */
+const SKIPPED_DIRECTORIES: readonly string[] = [".git", "node_modules"];
+
+/** A matching line is shown up to this, in characters. */
+const SHOWN_CHARS = 300;
+
+interface Search {
+  readonly matches: (line: string) => boolean;
+  readonly most: number;
+  readonly lines: string[];
+  total: number;
+  files: number;
+  /** Files that could not be read or may not be. */
+  skipped: number;
+}
+
+/** Every file below a path, or the path itself. */
+async function* filesBelow(files: Files, path: string): AsyncGenerator<string> {
+  if ((await files.stat(path)).kind !== "directory") return yield path;
+  for (const entry of await sortedEntries(files, path)) {
+    const below = joinPath(path, entry.name);
+    if (entry.kind === "file") yield below;
+    if (entry.kind !== "directory" || SKIPPED_DIRECTORIES.includes(entry.name)) continue;
+    try {
+      yield* filesBelow(files, below);
+    } catch {
+      // A directory that may not be read is like one that is not there.
+    }
+  }
+}
+
+async function searchFile(
+  files: Files,
+  path: string,
+  search: Search,
+  signal: AbortSignal,
+): Promise<void> {
+  let number = 0;
+  for await (const line of readLines(files, path, signal)) {
+    number++;
+    if (!search.matches(line)) continue;
+    search.total++;
+    if (search.lines.length >= search.most) continue;
+    const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS)}…`;
+    search.lines.push(`${lineName(path)}:${number}: ${shown}`);
+  }
+}
+
+async function searchAll(
+  files: Files,
+  root: string,
+  search: Search,
+  context: ToolContext,
+): Promise<void> {
+  for await (const path of filesBelow(files, root)) {
+    context.signal.throwIfAborted();
+    if (path !== root && !await context.mayRead(path)) {
+      search.skipped++;
+      continue;
+    }
+    search.files++;
+    try {
+      await searchFile(files, path, search, context.signal);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof BinaryFileError) && path === root) throw error;
+      search.skipped++;
+    }
+  }
+}
+
+function outcomeOf(search: Search): ToolOutcome {
+  const { lines, total, files, skipped } = search;
+  const note = total === lines.length ? {} : { note: `The first ${lines.length} are listed.` };
+  return {
+    ok: true,
+    data: { matches: lines.join("\n"), total_matches: total, files, skipped, ...note },
+    summary: total === 1 ? "1 match" : `${total} matches`,
+  };
+}
+
+/** Compiles without backtracking: no pattern can hang. */
+async function compile(args: SearchFilesArgs): Promise<Search["matches"]> {
+  const { RE2JS } = await import("re2js");
+  const pattern = RE2JS.compile(args.pattern, args.ignore_case ? RE2JS.CASE_INSENSITIVE : 0);
+  return (line) => pattern.matcher(line).find();
+}
+
+function invalidPattern(pattern: string, error: unknown): ToolOutcome {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `Pattern ${JSON.stringify(pattern)} can't be used: ${reason}`;
+  const hint = "Use RE2 syntax: no look-around, no back-references.";
+  return { ok: false, error: { code: "invalid_pattern", message, hint, retriable: false } };
+}
+
+async function search(
+  files: Files,
+  args: SearchFilesArgs,
+  matches: Search["matches"],
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const most = args.max_matches ?? DEFAULT_MATCHES;
+  const state: Search = { matches, most, lines: [], total: 0, files: 0, skipped: 0 };
+  try {
+    await searchAll(files, args.path ?? ".", state, context);
+    return outcomeOf(state);
+  } catch (error) {
+    return pathFailure(error);
+  }
+}
+
+/** Builds the tool. */
+export function createSearchFiles({ files }: { readonly files: Files }): Tool<SearchFilesArgs> {
+  return {
+    name: "search_files",
+    description: "Find lines that match a regular expression (RE2 syntax) in a file or in all " +
+      "text files below a directory. For finding where something is said; not for counting.",
+    parameters: {
+      type: "object",
+      properties: {
+        pattern: {
+          type: "string",
+          minLength: 1,
+          maxLength: 1000,
+          description: "Regular expression, matched against each line.",
+        },
+        path: pathField("File or directory"),
+        ignore_case: { type: "boolean", description: "false if left out." },
+        max_matches: {
+          type: "integer",
+          minimum: 1,
+          maximum: 500,
+          description: `Lines to return at the most, ${DEFAULT_MATCHES} if left out.`,
+        },
+      },
+      required: ["pattern"],
+      additionalProperties: false,
+    },
+    effect: "read",
+    timeoutMs: 30_000,
+    limits: { matches: { head: 5000, tail: 1500 } },
+    subjects: ({ path = "." }) => [{ kind: "path", access: "read", path }],
+    brief: ({ pattern, path = "." }) => `${JSON.stringify(pattern)} ${path}`,
+    run: async (args, context) => {
+      let matches;
+      try {
+        matches = await compile(args);
+      } catch (error) {
+        return invalidPattern(args.pattern, error);
+      }
+      return await search(files, args, matches, context);
+    },
+  };
+}
