@@ -6,7 +6,7 @@
 
 import type { Approval, Evaluation, ObservationError, RuleMatch } from "../types.ts";
 
-/** The rules that led to the decision, strictest part first. */
+/** The rules that led to the decision. */
 export function decisiveRules(evaluation: Evaluation): RuleMatch[] {
   return evaluation.parts
     .filter((part) => part.decision === evaluation.decision)

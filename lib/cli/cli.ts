@@ -76,8 +76,13 @@ function addSchemaCommand(program: Command, surroundings: Surroundings): void {
     .description("print the JSON Schema of what rein prints or reads")
     .argument("<name>", "event or result")
     .action(async (name: string) => {
-      const { schemaText } = await import("./schema_command.ts");
-      await surroundings.ports.terminal.out(schemaText(name));
+      const { SCHEMAS } = await import("./schemas.ts");
+      const schema = SCHEMAS[name];
+      if (schema === undefined) {
+        const known = Object.keys(SCHEMAS).join(", ");
+        throw new UsageError(`There is no schema "${name}"`, `The schemas are ${known}.`);
+      }
+      await surroundings.ports.terminal.out(`${JSON.stringify(schema, null, 2)}\n`);
     });
 }
 

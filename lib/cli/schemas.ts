@@ -1,0 +1,167 @@
+/**
+ * The JSON Schemas of what rein prints, kept beside `lib/types.ts`; tests hold
+ * every event and result of many runs to them.
+ *
+ * @module
+ */
+
+import type { Json, JsonObject } from "../types.ts";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+const text: JsonObject = { type: "string" };
+const count: JsonObject = { type: "integer", minimum: 0 };
+const flag: JsonObject = { type: "boolean" };
+
+function oneOf(...values: string[]): JsonObject {
+  return { enum: values };
+}
+
+function orNull(schema: JsonObject): JsonObject {
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+function list(items: JsonObject): JsonObject {
+  return { type: "array", items };
+}
+
+function ref(name: string): JsonObject {
+  return { $ref: `#/$defs/${name}` };
+}
+
+/** An object that has all of these fields and no other, but for the optional ones. */
+function object(properties: { readonly [name: string]: JsonObject }, optional = {}): JsonObject {
+  return {
+    type: "object",
+    properties: { ...properties, ...optional },
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+const span = orNull(object({ start: count, end: count }));
+const decision = oneOf("allow", "ask", "deny");
+const status = oneOf("success", "error", "denied", "unavailable", "timeout", "cancelled");
+const usage = object({ input_tokens: count, output_tokens: count });
+const failure = object({ code: text, message: text, hint: text });
+
+const ruleMatch = object({
+  rule: text,
+  decision,
+  reason: text,
+  suggest: orNull(text),
+  matched: text,
+  span,
+});
+
+const evaluation = object({
+  decision,
+  parts: list(object({ text, span, decision, matches: list(ruleMatch) })),
+});
+
+const truncation = object({
+  field: text,
+  totalChars: count,
+  omittedChars: count,
+  omittedLines: count,
+});
+
+const observation = object({
+  status,
+  data: orNull({ type: "object" }),
+  error: orNull(object({ code: text, message: text, hint: text, retriable: flag })),
+  truncated: list(truncation),
+  summary: text,
+});
+
+const approval = {
+  anyOf: [
+    object({ granted: { const: true } }),
+    object({ granted: { const: false }, by: oneOf("person", "nobody"), reason: text }),
+  ],
+};
+
+const callRecord = object({
+  id: text,
+  step: count,
+  tool: text,
+  arguments: {},
+  decision: orNull(decision),
+  status,
+  ms: count,
+  truncated: flag,
+});
+
+const result = object({
+  schema: { const: "rein-result/1" },
+  run_id: text,
+  status: oneOf("success", "unfinished", "failed"),
+  stop_reason: orNull(oneOf(
+    "answered",
+    "step_limit",
+    "token_limit",
+    "time_limit",
+    "repeating",
+    "blocked",
+    "interrupted",
+    "model_error",
+  )),
+  answer: orNull(text),
+  model: orNull(object({ name: text, recorded: flag })),
+  steps: count,
+  usage,
+  calls: list(callRecord),
+  error: orNull(failure),
+});
+
+/** What each type of event has beside the fields of all. */
+const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject } } = {
+  run_started: {
+    task: text,
+    model: object({ name: text, source: text, recorded: flag }),
+    max_steps: count,
+  },
+  step_started: { max_steps: count },
+  text_delta: { text },
+  turn_finished: {
+    content: text,
+    calls: list(object({ id: text, name: text, arguments: text })),
+    finish_reason: oneOf("stop", "calls", "length", "refused"),
+    usage,
+  },
+  call_proposed: { call_id: text, tool: text, arguments: text },
+  call_judged: { call_id: text, tool: text, evaluation: ref("evaluation") },
+  approval_requested: { call_id: text, tool: text },
+  approval_answered: { call_id: text, tool: text, approval },
+  call_started: { call_id: text, tool: text, brief: text },
+  call_finished: {
+    call_id: text,
+    tool: text,
+    brief: text,
+    observation: ref("observation"),
+    ms: count,
+  },
+  run_finished: { result: ref("result") },
+};
+
+function eventSchema(type: string): JsonObject {
+  return object({
+    type: { const: type },
+    schema: { const: "rein-event/1" },
+    at: { type: "string", description: "ISO 8601, UTC" },
+    run_id: text,
+    step: { ...count, description: "From 1; 0 before the first step" },
+    ...EVENTS[type],
+  });
+}
+
+/** Every schema by the name that `rein schema` takes. */
+export const SCHEMAS: { readonly [name: string]: Json } = {
+  event: {
+    $schema: DIALECT,
+    title: "rein-event/1: a line of --output jsonl",
+    oneOf: Object.keys(EVENTS).map(eventSchema),
+    $defs: { evaluation, observation, result },
+  },
+  result: { $schema: DIALECT, title: "rein-result/1: what --output json prints", ...result },
+};
