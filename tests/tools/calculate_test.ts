@@ -282,7 +282,10 @@ Deno.test("calculateTool touches nothing that a policy would judge", () => {
 });
 
 Deno.test("calculateTool returns values and errors as outcomes", async () => {
-  const context = { signal: new AbortController().signal };
+  const context = {
+    signal: new AbortController().signal,
+    mayRead: () => Promise.resolve(true),
+  };
   assertEquals(await calculateTool.run({ expression: "0.1+0.2" }, context), {
     ok: true,
     data: { value: "0.3", rounded: false },
