@@ -4,7 +4,7 @@
  * @module
  */
 
-import { FileError, OutputError } from "../ports.ts";
+import { FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
 
 /** Someone asked for something that does not exist or does not fit. */
@@ -51,6 +51,21 @@ export function failureOf(error: unknown): Failure {
   }
   const message = error instanceof Error ? error.message : String(error);
   return { code: "internal", message, hint: DEFECT_HINT, exitCode: 1 };
+}
+
+/**
+ * Reads a file that someone named on the command line.
+ *
+ * @param what What the file is for: `policy file`.
+ * @throws {UsageError} If it can't be read.
+ */
+export async function readNamedFile(files: Files, what: string, path: string): Promise<string> {
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new UsageError(`The ${what} ${error.message}`, "Check its path and permissions.", error);
+  }
 }
 
 /** One line: what is wrong and what to do. */

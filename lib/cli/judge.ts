@@ -7,6 +7,7 @@
 
 import type { Ports } from "../ports.ts";
 import type { Evaluation, Judge, JudgeRequest } from "../types.ts";
+import { readNamedFile } from "./failure.ts";
 
 /** A judge that loads itself. */
 export interface LazyJudge {
@@ -23,7 +24,7 @@ async function load(files: readonly string[], ports: Ports): Promise<Judge> {
   const own = await Promise.all(files.map(async (name) => ({
     name,
     layer: "command-line" as const,
-    text: await ports.files.readText(name),
+    text: await readNamedFile(ports.files, "policy file", name),
   })));
   return createJudge(loadPolicy([...builtInSources(), ...own]), {
     cwd: ports.files.cwd(),
@@ -37,7 +38,7 @@ async function load(files: readonly string[], ports: Ports): Promise<Judge> {
  *
  * @param files Policy files of the command line; with any, all is loaded at once.
  * @throws {SyntaxError} If a policy file has a fault, with line and column.
- * @throws {FileError} If a policy file can't be read.
+ * @throws {UsageError} If a policy file can't be read.
  */
 export async function createLazyJudge(files: readonly string[], ports: Ports): Promise<LazyJudge> {
   let loading: Promise<Judge> | undefined;

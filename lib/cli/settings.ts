@@ -9,7 +9,7 @@ import type { Ports } from "../ports.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
 import { type Model, ModelError } from "../types.ts";
-import { UsageError } from "./failure.ts";
+import { readNamedFile, UsageError } from "./failure.ts";
 
 /** What the command line says of the model. */
 export interface ModelOptions {
@@ -34,7 +34,7 @@ type Lookup = (name: string) => string | undefined;
 async function lookupOf(envFile: string | undefined, ports: Ports): Promise<Lookup> {
   const fromShell: Lookup = (name) => ports.env.get(name) || undefined;
   if (envFile === undefined) return fromShell;
-  const text = await ports.files.readText(envFile);
+  const text = await readNamedFile(ports.files, "environment file", envFile);
   const { parse } = await import("dotenv");
   const fromFile = parse(text);
   return (name) => fromFile[name] || fromShell(name);
@@ -42,7 +42,7 @@ async function lookupOf(envFile: string | undefined, ports: Ports): Promise<Look
 
 async function recordedModel(file: string, ports: Ports): Promise<Model> {
   const { createRecordedModel } = await import("../model/recorded.ts");
-  return createRecordedModel(await ports.files.readText(file), file);
+  return createRecordedModel(await readNamedFile(ports.files, "recording", file), file);
 }
 
 async function serverModel(
@@ -104,8 +104,8 @@ async function firstListed(
  * Chooses the model of a run.
  *
  * @throws {ModelError} If none is set and none is found.
- * @throws {UsageError} If a setting is wrong.
- * @throws {FileError} If the recording or the environment file can't be read.
+ * @throws {UsageError} If a setting is wrong or a file that it names can't be read.
+ * @throws {RecordingError} If the recording has a fault.
  */
 export async function chooseModel(
   options: ModelOptions,

@@ -60,19 +60,22 @@ export class StepWriter {
     }
   }
 
-  async #line(text: string): Promise<void> {
-    await this.#terminal.err(`${printable(text).replace(/\s+/g, " ")}\n`);
+  async #line(text: string, indent = ""): Promise<void> {
+    await this.#terminal.err(`${indent}${printable(text).replace(/\s+/g, " ")}\n`);
   }
 
   async #ending(result: RunResult): Promise<void> {
     if (result.stop_reason === null || result.stop_reason === "answered") return;
-    if (result.error !== null) await this.#terminal.err(printable(failureLine(result.error)));
+    if (result.error !== null) {
+      await this.#terminal.err(printable(failureLine(result.error)));
+      if (result.calls.length === 0) return;
+    }
     const calls = result.calls.length === 1 ? "1 call" : `${result.calls.length} calls`;
     await this.#terminal.err(
       `rein: unfinished: ${STOPS[result.stop_reason]}, in step ${result.steps} ` +
         `of ${this.#maxSteps}, after ${calls}\n`,
     );
     if (this.#quiet) return;
-    for (const done of this.#done) await this.#line(`  ${done}`);
+    for (const done of this.#done) await this.#line(done, "  ");
   }
 }

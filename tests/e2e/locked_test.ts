@@ -1,0 +1,61 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { startModelServer } from "../model_server.ts";
+import { inTempDir, LOCKED, recording, rein } from "./_program.ts";
+
+const test = (law: string, work: (program: NonNullable<typeof LOCKED>) => Promise<void>) =>
+  Deno.test({
+    name: `rein-locked ${law}`,
+    ignore: LOCKED === null,
+    fn: () => LOCKED === null ? Promise.resolve() : work(LOCKED),
+  });
+
+/** What came of the only call of a run. */
+async function observationOf(
+  program: NonNullable<typeof LOCKED>,
+  cwd: string,
+  call: { name: string; arguments: unknown },
+): Promise<{ status: string; data: unknown; error: { code: string } | null }> {
+  const model = await recording(cwd, [{ calls: [call] }, { text: "ok" }]);
+  const { stdout } = await rein(program, ["-m", model, "-o", "jsonl", "hi"], { cwd });
+  const events = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  return events.find(({ type }) => type === "call_finished").observation;
+}
+
+test("has no shell to offer", async (program) => {
+  const server = startModelServer(() => ({ text: "ok" }));
+  await rein(program, ["--base-url", server.baseUrl, "-m", "m", "hi"]);
+  const tools = server.requests[0]?.body.tools?.map((tool) => tool.function.name);
+  assertEquals(tools, ["read_file", "list_files", "search_files", "calculate"]);
+  await server.close();
+});
+
+test("reads below the working directory", async (program) => {
+  await inTempDir(async (cwd) => {
+    await Deno.mkdir(`${cwd}/logs`);
+    await Deno.writeTextFile(`${cwd}/logs/a.log`, "一行\n");
+    const call = { name: "read_file", arguments: { path: "logs/a.log" } };
+    const { status, data } = await observationOf(program, cwd, call);
+    const whole = { content: "一行\n", start_line: 1, end_line: 1, total_lines: 1 };
+    assertEquals([status, data], ["success", whole]);
+  });
+});
+
+for (const path of ["/etc/hostname", "../", "link"]) {
+  test(`does not read ${path}`, async (program) => {
+    await inTempDir(async (cwd) => {
+      await Deno.symlink("/etc", `${cwd}/link`);
+      const call = { name: "list_files", arguments: { path } };
+      const { status, error } = await observationOf(program, cwd, call);
+      assertEquals([status, error?.code], ["error", "no_permission"]);
+    });
+  });
+}
+
+test("never asks the person to widen its permissions", async (program) => {
+  await inTempDir(async (cwd) => {
+    const call = { name: "read_file", arguments: { path: "/etc/hostname" } };
+    const model = await recording(cwd, [{ calls: [call] }, { text: "ok" }]);
+    const { stderr } = await rein(program, ["-m", model, "hi"], { cwd });
+    assertMatch(stderr, /"\/etc\/hostname" may not be read/);
+  });
+});

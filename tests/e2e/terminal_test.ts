@@ -1,0 +1,82 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { startModelServer } from "../model_server.ts";
+import { inTempDir, PROGRAMS, recording } from "./_program.ts";
+import { NO_PTY, Pty } from "./_pty.ts";
+
+const QUESTION = "Allow it this once?";
+
+for (const program of PROGRAMS) {
+  const test = (law: string, fn: () => Promise<void>) =>
+    Deno.test({ name: `rein (${program.name}) in a terminal ${law}`, ignore: NO_PTY !== null, fn });
+
+  /** Lets a model ask for one changing command. */
+  const asking = (work: (pty: Pty, cwd: string) => Promise<void>) =>
+    inTempDir(async (cwd) => {
+      const call = { name: "run_shell", arguments: { command: "touch made" } };
+      const model = await recording(cwd, [{ calls: [call] }, { text: "So be it." }]);
+      const pty = new Pty(program, ["-m", model, "make it"], { cwd });
+      await pty.waitFor(QUESTION);
+      await work(pty, cwd);
+    });
+
+  const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
+
+  test("shows text as it comes", async () => {
+    const gate = Promise.withResolvers<void>();
+    const server = startModelServer(() => ({ text: ["first ", "second"], gate: gate.promise }));
+    const pty = new Pty(program, ["--base-url", server.baseUrl, "-m", "m", "hi"]);
+    await pty.waitFor("first ");
+    gate.resolve();
+    assertEquals(await pty.end(), { code: 0, screen: "first second\r\n" });
+    await server.close();
+  });
+
+  test("runs a command that the person approves", () =>
+    asking(async (pty, cwd) => {
+      await pty.type("y\r");
+      const { code, screen } = await pty.end();
+      assertEquals([code, await exists(`${cwd}/made`)], [0, true]);
+      assertMatch(screen, /run_shell wants to run:\s+touch made/);
+      assertMatch(screen, /So be it\.\r\n$/);
+    }));
+
+  test("takes Enter alone as a no", () =>
+    asking(async (pty, cwd) => {
+      await pty.type("\r");
+      const { code } = await pty.end();
+      assertEquals([code, await exists(`${cwd}/made`)], [4, false]);
+    }));
+
+  test("ends at Ctrl-C while it asks", () =>
+    asking(async (pty, cwd) => {
+      await pty.type("\x03");
+      const { code } = await pty.end();
+      assertEquals([code, await exists(`${cwd}/made`)], [130, false]);
+    }));
+
+  test("ends at Ctrl-C while a tool runs", async () => {
+    await inTempDir(async (cwd) => {
+      const calls = ["echo begun", "sleep 47"].map((command) => ({
+        name: "run_shell",
+        arguments: { command },
+      }));
+      const model = await recording(cwd, [{ calls }, { text: "never" }]);
+      const pty = new Pty(program, ["-m", model, "hi"], { cwd });
+      await pty.waitFor("echo begun → 1 line");
+      await pty.type("\x03");
+      const { code, screen } = await pty.end();
+      assertEquals(code, 130);
+      assertMatch(screen, /unfinished: it was interrupted/);
+    });
+  });
+
+  test("shows no control characters of the model or of a tool", async () => {
+    await inTempDir(async (cwd) => {
+      const call = { name: "run_shell", arguments: { command: "echo '\x1b]0;owned\x07'" } };
+      const model = await recording(cwd, [{ calls: [call] }, { text: "red \x1b[31malert\x1b[0m" }]);
+      const pty = new Pty(program, ["-m", model, "hi"], { cwd });
+      const { code, screen } = await pty.end();
+      assertEquals([code, screen.includes("\x1b")], [0, false]);
+    });
+  });
+}
