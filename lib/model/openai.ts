@@ -9,7 +9,7 @@ import OpenAI from "openai";
 import type { Fetch } from "../ports.ts";
 import type { FinishReason, Message, Model, ModelChunk, ToolDefinition } from "../types.ts";
 import { ModelError } from "../types.ts";
-import { type AssembledTurn, type ChunkLike, TurnAssembler } from "./assemble.ts";
+import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
 import { modelErrorFrom } from "./model_error.ts";
 
 /** Where and how to ask. */
@@ -97,6 +97,7 @@ async function wholeBody(response: Response, place: string): Promise<ChunkLike> 
 /** Builds the model. */
 export function createServerModel(settings: ServerSettings, fetch: Fetch): Model {
   const client = clientOf(settings, fetch);
+  const ids = new CallIds();
   const place = `The model server at ${settings.baseUrl}`;
 
   async function* chunks(
@@ -116,7 +117,7 @@ export function createServerModel(settings: ServerSettings, fetch: Fetch): Model
     source: settings.baseUrl,
     recorded: false,
     async *ask({ messages, tools }, signal): AsyncGenerator<ModelChunk> {
-      const assembler = new TurnAssembler();
+      const assembler = new TurnAssembler(ids);
       const request: OpenAI.ChatCompletionCreateParamsStreaming = {
         model: settings.model,
         messages: messages.map(wireMessage),
