@@ -132,6 +132,11 @@ export interface Terminal {
   out(text: string): Promise<void>;
   /** Writes to stderr; what can't be written is dropped. */
   err(text: string): Promise<void>;
+  /**
+   * Asks for a yes or no on stderr; Enter alone is a no. Rejects if the signal is
+   * aborted, or if the person presses Ctrl-C, of which no signal comes.
+   */
+  confirm(question: string, signal: AbortSignal): Promise<boolean>;
   /** Whether stdin is a file or has ended, so that reading it can't hang. */
   readonly stdinIsFile: boolean;
   /** The bytes of stdin, in pieces, until it ends or the signal is aborted. */
