@@ -6,6 +6,7 @@
 
 import { FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
+import { Interruption, SIGNAL_EXIT_CODES } from "./exit_code.ts";
 
 /** Someone asked for something that does not exist or does not fit. */
 export class UsageError extends Error {
@@ -36,6 +37,11 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof ModelError) {
     return { code: error.code, message: error.message, hint: error.hint, exitCode: 5 };
+  }
+  if (error instanceof Interruption) {
+    const exitCode = SIGNAL_EXIT_CODES[error.signal];
+    const hint = "Nothing was done.";
+    return { code: "interrupted", message: error.message, hint, exitCode };
   }
   if (error instanceof SyntaxError) {
     const hint = "Correct the file.";
