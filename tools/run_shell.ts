@@ -68,20 +68,13 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Lines of the whole output, whatever was cut. */
-function countLines(text: LimitedText): number {
-  const kept = text.text.replace(/\n$/, "");
-  const shown = kept === "" ? 0 : kept.split("\n").length;
-  return text.omittedChars === 0 ? shown : shown - 1 + text.omittedLines;
-}
-
 function outcomeOf(
   code: number,
   stdout: LimitedText,
   stderr: LimitedText,
   held: boolean,
 ): ToolOutcome {
-  const lines = plural(countLines(stdout), "line");
+  const lines = plural(stdout.totalLines, "line");
   const note: { [key: string]: Json } = held
     ? { note: "A background process still held the output and was no longer listened to." }
     : {};

@@ -9,9 +9,11 @@ import { distance } from "fastest-levenshtein";
 /**
  * The names that are most like a wrong one.
  *
- * @returns At most three, the closest first; only those that share half of their letters.
+ * @returns At most three, the closest first: those that differ in half of their letters at the
+ * most, or of which one holds the other. None for an empty name.
  */
 export function closest(wrong: string, names: readonly string[]): string[] {
+  if (wrong === "") return [];
   const folded = wrong.toLowerCase();
   const near = (name: string) => distance(folded, name.toLowerCase()) / Math.max(1, name.length);
   return names

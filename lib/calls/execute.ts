@@ -6,7 +6,14 @@
 
 import type { Clock } from "../ports.ts";
 import { failed, observe } from "../results/observe.ts";
-import type { JsonObject, Observation, Tool, ToolContext, ToolOutcome } from "../types.ts";
+import type {
+  JsonObject,
+  Observation,
+  ObservationError,
+  Tool,
+  ToolContext,
+  ToolOutcome,
+} from "../types.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 
 /** A tool that ignores its signal is given up on after this, in milliseconds. */
@@ -42,16 +49,19 @@ async function outcomeOf(
   }
 }
 
+const INTERRUPTED: ObservationError = {
+  code: "interrupted",
+  message: "The run was interrupted",
+  hint: "Nothing to do: the run ends here.",
+  retriable: false,
+};
+
 /** An aborted call keeps what it brought back so far. */
 function ended(tool: Tool, outcome: ToolOutcome, deadline: Deadline): Observation {
   const observation = observe(outcome, tool.limits);
   if (!deadline.signal.aborted) return observation;
   const obtained = { data: observation.data, truncated: observation.truncated };
-  if (!deadline.expired()) {
-    const hint = "Nothing to do: the run ends here.";
-    const error = { code: "interrupted", message: "The run was interrupted", hint };
-    return { ...failed("cancelled", { ...error, retriable: false }), ...obtained };
-  }
+  if (!deadline.expired()) return { ...failed("cancelled", INTERRUPTED), ...obtained };
   const message = `${tool.name} did not end within ${deadline.ms} ms and was stopped`;
   const hint = "Ask for less at once, or give a longer time limit if the tool takes one.";
   const error = { code: "timeout", message, hint, retriable: false };
@@ -64,12 +74,13 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
   return typeof asked === "number" ? asked : tool.timeoutMs;
 }
 
-/** Runs a tool; never throws. */
+/** Runs a tool, unless the run was interrupted before; never throws. */
 export async function execute(
   tool: Tool,
   args: JsonObject,
   run: { readonly clock: Clock } & ToolContext,
 ): Promise<Observation> {
+  if (run.signal.aborted) return failed("cancelled", INTERRUPTED);
   const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
   try {
     const context = { signal: deadline.signal, mayRead: run.mayRead };

@@ -21,18 +21,36 @@ function invalid(message: string, hint: string): ParsedArguments {
   };
 }
 
-/** The position that V8 names in its message; null where it names none. */
-function positionOf(message: string, text: string): number | null {
-  const found = /at position (\d+)/.exec(message);
-  if (found?.[1] !== undefined) return Number(found[1]);
-  return /end of JSON input|Unterminated/.test(message) ? text.length : null;
+/** What JSON.parse says of a text, or null if it parses. */
+function complaint(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
-function describe(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const reason = message.replace(/ in JSON at position.*$/s, "").replace(/, ?"?\.\.\..*$/s, "");
+/** Where a token stands that V8 names without its place: where beginnings of the text begin to fail. */
+function unexpectedAt(text: string): number {
+  let good = 0;
+  for (let bad = text.length; bad - good > 1;) {
+    const middle = Math.floor((good + bad) / 2);
+    if (complaint(text.slice(0, middle))?.startsWith("Unexpected token")) bad = middle;
+    else good = middle;
+  }
+  return good;
+}
+
+function positionOf(message: string, text: string): number {
+  const found = /at position (\d+)/.exec(message);
+  if (found?.[1] !== undefined) return Number(found[1]);
+  return message.startsWith("Unexpected token") ? unexpectedAt(text) : text.length;
+}
+
+function describe(text: string, message: string): string {
+  const reason = message.replace(/( in JSON)? at position.*$| of JSON input$|, (\.\.\.)?".*$/s, "");
   const position = positionOf(message, text);
-  if (position === null) return `Arguments are not JSON: ${reason}`;
   const around = text.slice(Math.max(0, position - CONTEXT_CHARS), position + CONTEXT_CHARS);
   return `Arguments are not JSON at character ${position + 1} (near ${JSON.stringify(around)}): ` +
     reason;
@@ -45,12 +63,11 @@ function describe(text: string, error: unknown): string {
  */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === "") return { ok: true, args: {} };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return invalid(describe(text, error), "Send the call again with one complete JSON object.");
+  const fault = complaint(text);
+  if (fault !== null) {
+    return invalid(describe(text, fault), "Send the call again with one complete JSON object.");
   }
+  const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const kind = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
     return invalid(`Arguments are ${kind}, not a JSON object`, "Send one JSON object.");

@@ -7,6 +7,7 @@
  */
 
 import type { Clock } from "../ports.ts";
+import { clip } from "../results/characters.ts";
 import { failed } from "../results/observe.ts";
 import type {
   Approval,
@@ -80,8 +81,7 @@ function refused(code: string, message: string, hint: string): Observation {
 
 /** One line of at most {@linkcode BRIEF_CHARS} characters. */
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= BRIEF_CHARS ? line : `${line.slice(0, BRIEF_CHARS - 1)}…`;
+  return clip(text.replace(/\s+/g, " ").trim(), BRIEF_CHARS);
 }
 
 /** A stage that breaks ends the call before it runs. */

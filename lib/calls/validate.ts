@@ -5,8 +5,9 @@
  */
 
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { closest } from "./closest.ts";
+import { clip } from "../results/characters.ts";
 import type { JsonObject, ObjectSchema } from "../types.ts";
+import { closest } from "./closest.ts";
 
 /** Schemas compiled so far: compiling costs some milliseconds, once a run. */
 const compiled = new WeakMap<ObjectSchema, ValidateFunction>();
@@ -39,8 +40,7 @@ export async function prepareValidation(schemas: readonly ObjectSchema[]): Promi
 
 /** A value as it can be shown in one line. */
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
+  return clip(JSON.stringify(value) ?? String(value), 60);
 }
 
 function unknownField(error: ErrorObject, schema: ObjectSchema): string {

@@ -5,20 +5,18 @@
  */
 
 import type { TextLimit } from "../types.ts";
+import { SLACK_CHARS, wholeCharacter } from "./characters.ts";
 
 /** A text within its limit, and what was left out of it. */
 export interface LimitedText {
   readonly text: string;
   readonly totalChars: number;
+  /** Lines of the whole text; a last one without a line end counts. */
+  readonly totalLines: number;
   readonly omittedChars: number;
   /** Line ends among what was left out. */
   readonly omittedLines: number;
 }
-
-/** Characters kept beyond a cut so that it can be moved to a whole one. */
-const SLACK = 64;
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const number = new Intl.NumberFormat("en-US");
 
@@ -27,15 +25,6 @@ export function countLineEnds(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
   return count;
-}
-
-/** Moves a cut back to the beginning of the character that it would part. */
-function wholeCharacter(text: string, cut: number): number {
-  if (cut <= 0 || cut >= text.length) return Math.max(0, Math.min(cut, text.length));
-  const from = Math.max(0, cut - SLACK);
-  const window = text.slice(from, cut + SLACK);
-  const segment = segmenter.segment(window).containing(cut - from);
-  return segment === undefined || segment.index === 0 ? cut : from + segment.index;
 }
 
 function note(omittedChars: number, omittedLines: number): string {
@@ -53,6 +42,7 @@ export class HeadTail {
   #tail = "";
   #totalChars = 0;
   #lineEnds = 0;
+  #endsInLine = false;
 
   /** @param limit Whole numbers of characters, not negative. */
   constructor(limit: TextLimit) {
@@ -61,15 +51,17 @@ export class HeadTail {
 
   /** Adds the next piece. */
   push(text: string): void {
+    if (text === "") return;
     this.#totalChars += text.length;
     this.#lineEnds += countLineEnds(text);
-    const room = Math.max(0, this.#limit.head + SLACK - this.#head.length);
+    this.#endsInLine = !text.endsWith("\n");
+    const room = Math.max(0, this.#limit.head + SLACK_CHARS - this.#head.length);
     if (room > 0) this.#head += text.slice(0, room);
     this.#pushTail(text.slice(room));
   }
 
   #pushTail(text: string): void {
-    const keep = this.#limit.tail + SLACK;
+    const keep = this.#limit.tail + SLACK_CHARS + 1;
     this.#tail += text.length > keep ? text.slice(-keep) : text;
     if (this.#tail.length > 4 * keep) this.#tail = this.#tail.slice(-keep);
   }
@@ -84,16 +76,22 @@ export class HeadTail {
     const rest = lost > 0 ? this.#tail : this.#head.slice(cut) + this.#tail;
     const last = rest.slice(wholeCharacter(rest, Math.max(0, rest.length - tail)));
     const omittedChars = this.#totalChars - first.length - last.length;
+    if (omittedChars === 0) return this.#whole();
     const omittedLines = this.#lineEnds - countLineEnds(first) - countLineEnds(last);
     const before = first === "" || first.endsWith("\n") ? "" : "\n";
     const after = last === "" ? "" : "\n";
     const text = first + before + note(omittedChars, omittedLines) + after + last;
-    return { text, totalChars: this.#totalChars, omittedChars, omittedLines };
+    return { text, ...this.#totals(), omittedChars, omittedLines };
   }
 
   #whole(): LimitedText {
     const text = this.#head + this.#tail;
-    return { text, totalChars: this.#totalChars, omittedChars: 0, omittedLines: 0 };
+    return { text, ...this.#totals(), omittedChars: 0, omittedLines: 0 };
+  }
+
+  #totals(): { totalChars: number; totalLines: number } {
+    const totalLines = this.#lineEnds + (this.#endsInLine ? 1 : 0);
+    return { totalChars: this.#totalChars, totalLines };
   }
 }
 

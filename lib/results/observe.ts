@@ -13,6 +13,7 @@ import type {
   ToolOutcome,
   Truncation,
 } from "../types.ts";
+import { clip } from "./characters.ts";
 import { limitText } from "./head_tail.ts";
 
 /** Characters of one observation at the most, whatever the tool. Source: the design. */
@@ -20,6 +21,9 @@ export const LAST_RESORT_CHARS = 8000;
 
 /** Room for the status and for what is said of cuts. */
 const ENVELOPE_CHARS = 400;
+
+/** Characters of an error's message and of its hint: names and texts of calls stand in them. */
+const ERROR_CHARS = 1000;
 
 /** A text field is never cut below this by the last resort. */
 const LEAST_FIELD_CHARS = 200;
@@ -81,12 +85,14 @@ function bound(data: JsonObject, limits: { readonly [field: string]: TextLimit }
   return boundWhole(bounded);
 }
 
-/** A failed call as an observation. */
+/** A failed call as an observation; what its error says is bounded too. */
 export function failed(
   status: Exclude<Observation["status"], "success">,
   error: ObservationError,
 ): Observation {
-  return { status, data: null, error, truncated: [], summary: `${status}: ${error.message}` };
+  const message = clip(error.message, ERROR_CHARS);
+  const bounded = { ...error, message, hint: clip(error.hint, ERROR_CHARS) };
+  return { status, data: null, error: bounded, truncated: [], summary: `${status}: ${message}` };
 }
 
 /**

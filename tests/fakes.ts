@@ -1,0 +1,355 @@
+/**
+ * The outside world in memory, for tests: a clock that is advanced, a map of
+ * files, a scripted model, a terminal that keeps what was written.
+ *
+ * @module
+ */
+
+import type { RunPorts } from "../lib/loop.ts";
+import {
+  type Clock,
+  type DirEntry,
+  type Environment,
+  FileError,
+  type Files,
+  type Terminal,
+} from "../lib/ports.ts";
+import { DEFAULT_LIMITS } from "../lib/stop.ts";
+import type {
+  Decision,
+  Evaluation,
+  Event,
+  FinishReason,
+  Json,
+  JudgeRequest,
+  Model,
+  ModelChunk,
+  ModelRequest,
+  RunResult,
+  Tool,
+  ToolContext,
+} from "../lib/types.ts";
+
+/** A signal that is never aborted. */
+export const NEVER = new AbortController().signal;
+
+/** Lets everything run that waits for nothing outside. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/** A clock that stands still until it is advanced. */
+export class FakeClock implements Clock {
+  #now: number;
+  #sleepers: Sleeper[] = [];
+
+  constructor(now = 0) {
+    this.#now = now;
+  }
+
+  /** How many wait for it. */
+  get sleeping(): number {
+    return this.#sleepers.length;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const sleeper = { at: this.#now + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal.addEventListener("abort", () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        reject(signal.reason);
+      }, { once: true });
+    });
+  }
+
+  /** Moves on and wakes whoever is due; what follows from it has run when it resolves. */
+  async advance(ms: number): Promise<void> {
+    this.#now += ms;
+    const due = this.#sleepers.filter(({ at }) => at <= this.#now);
+    this.#sleepers = this.#sleepers.filter(({ at }) => at > this.#now);
+    for (const { wake } of due) wake();
+    await settle();
+  }
+}
+
+/** Files in memory: paths below `/work`, which is the working directory, and what they hold. */
+export class MemoryFiles implements Files {
+  readonly #contents: ReadonlyMap<string, Uint8Array>;
+  readonly #pieceBytes: number;
+
+  /** @param pieceBytes How much one read brings. */
+  constructor(contents: Readonly<Record<string, string | Uint8Array>>, pieceBytes = 64 * 1024) {
+    const bytes = (value: string | Uint8Array) =>
+      typeof value === "string" ? new TextEncoder().encode(value) : value;
+    const entries = Object.entries(contents);
+    this.#contents = new Map(entries.map(([path, value]) => [absolute(path), bytes(value)]));
+    this.#pieceBytes = pieceBytes;
+  }
+
+  cwd(): string {
+    return "/work";
+  }
+
+  realPathSync(path: string): string | null {
+    return this.#contents.has(absolute(path)) ? absolute(path) : null;
+  }
+
+  stat(path: string): ReturnType<Files["stat"]> {
+    const file = this.#contents.get(absolute(path));
+    if (file) return Promise.resolve({ kind: "file", size: file.length, modifiedMs: 0 });
+    if (this.#below(path).length === 0) return Promise.reject(missing(path));
+    return Promise.resolve({ kind: "directory", size: 0, modifiedMs: null });
+  }
+
+  async *readDir(path: string): AsyncGenerator<DirEntry> {
+    const below = this.#below(path);
+    if (below.length === 0) throw missing(path);
+    const names = new Map<string, DirEntry>();
+    for (const rest of below) {
+      const [name = "", ...deeper] = rest.split("/");
+      names.set(name, { name, kind: deeper.length === 0 ? "file" : "directory" });
+    }
+    yield* names.values();
+  }
+
+  readText(path: string): Promise<string> {
+    const file = this.#contents.get(absolute(path));
+    if (!file) return Promise.reject(missing(path));
+    return Promise.resolve(new TextDecoder().decode(file));
+  }
+
+  async *read(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    const file = this.#contents.get(absolute(path));
+    if (!file) throw missing(path);
+    for (let at = 0; at < file.length; at += this.#pieceBytes) {
+      signal?.throwIfAborted();
+      yield file.slice(at, at + this.#pieceBytes);
+    }
+  }
+
+  #below(path: string): string[] {
+    const prefix = `${absolute(path)}/`.replace("//", "/");
+    const paths = [...this.#contents.keys()].filter((name) => name.startsWith(prefix));
+    return paths.map((name) => name.slice(prefix.length));
+  }
+}
+
+function absolute(path: string): string {
+  const relative = path.replace(/^(\.\/|\.$)/, "");
+  return (path.startsWith("/") ? path : `/work/${relative}`).replace(/(?<=.)\/$/, "");
+}
+
+function missing(path: string): FileError {
+  return new FileError("not_found", path, `"${path}" does not exist`);
+}
+
+/** An environment with these variables and no other. */
+export function fakeEnvironment(values: Readonly<Record<string, string>> = {}): Environment {
+  return { get: (name) => values[name] };
+}
+
+/** A terminal that keeps what is written; nobody sits at it unless it is said so. */
+export class FakeTerminal implements Terminal {
+  stdinIsTerminal = false;
+  stdoutIsTerminal = false;
+  stderrIsTerminal = false;
+  stdinIsFile = false;
+  /** All that was written to stdout and to stderr. */
+  stdout = "";
+  stderr = "";
+  readonly #input: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
+
+  constructor(
+    options: Partial<Pick<Terminal, "stdinIsTerminal" | "stdoutIsTerminal" | "stdinIsFile">> = {},
+    input: (signal: AbortSignal) => AsyncIterable<Uint8Array> = inPieces(),
+  ) {
+    Object.assign(this, options);
+    this.#input = input;
+  }
+
+  out(text: string): Promise<void> {
+    this.stdout += text;
+    return Promise.resolve();
+  }
+
+  err(text: string): Promise<void> {
+    this.stderr += text;
+    return Promise.resolve();
+  }
+
+  input(signal: AbortSignal): AsyncIterable<Uint8Array> {
+    return this.#input(signal);
+  }
+}
+
+/** Resolves once a signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** A stdin that brings these pieces and ends. */
+export function inPieces(...pieces: readonly (string | Uint8Array)[]) {
+  return async function* (): AsyncGenerator<Uint8Array> {
+    const encoder = new TextEncoder();
+    for (const piece of pieces) yield typeof piece === "string" ? encoder.encode(piece) : piece;
+  };
+}
+
+/** A stdin that brings these pieces and then stays open. */
+export function neverEnding(...pieces: readonly string[]) {
+  return async function* (signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    yield* inPieces(...pieces)();
+    await aborted(signal);
+  };
+}
+
+/** One turn of a scripted model, or what it does instead. */
+export type ScriptedTurn =
+  | {
+    readonly text?: string | readonly string[];
+    readonly calls?: readonly {
+      readonly name: string;
+      readonly arguments?: Json;
+      readonly id?: string;
+    }[];
+    readonly finishReason?: FinishReason;
+  }
+  | Error
+  | ((signal: AbortSignal) => AsyncIterable<ModelChunk>);
+
+/** A model that says what a test wrote down; each turn takes 10 tokens in and 5 out. */
+export class ScriptedModel implements Model {
+  readonly name = "scripted";
+  readonly source = "test";
+  readonly recorded = false;
+  /** What it was asked, in order. */
+  readonly requests: ModelRequest[] = [];
+  readonly #turns: readonly ScriptedTurn[];
+
+  /** @param turns The last one is repeated for ever. */
+  constructor(...turns: readonly ScriptedTurn[]) {
+    this.#turns = turns;
+  }
+
+  async *ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+    const number = this.requests.push(request);
+    const turn = this.#turns[number - 1] ?? this.#turns.at(-1);
+    if (turn === undefined) throw new TypeError("A scripted model needs a turn");
+    if (turn instanceof Error) throw turn;
+    if (typeof turn === "function") return yield* turn(signal);
+    const pieces = typeof turn.text === "string" ? [turn.text] : turn.text ?? [];
+    for (const text of pieces) yield { type: "text", text };
+    yield finished(turn, pieces.join(""), number);
+  }
+}
+
+function finished(
+  turn: Exclude<ScriptedTurn, Error | ((signal: AbortSignal) => unknown)>,
+  content: string,
+  number: number,
+): ModelChunk {
+  const calls = (turn.calls ?? []).map((call, index) => ({
+    id: call.id ?? `call_${number}_${index + 1}`,
+    name: call.name,
+    arguments: typeof call.arguments === "string"
+      ? call.arguments
+      : JSON.stringify(call.arguments ?? {}),
+  }));
+  return {
+    type: "turn_finished",
+    message: { role: "assistant", content, calls },
+    finishReason: turn.finishReason ?? (calls.length > 0 ? "calls" : "stop"),
+    usage: { inputTokens: 10, outputTokens: 5 },
+  };
+}
+
+/** An evaluation of one part by one rule. */
+export function evaluationOf(decision: Decision, text = "it"): Evaluation {
+  const match = {
+    rule: `test.${decision}`,
+    decision,
+    reason: "The test says so",
+    suggest: null,
+    matched: text,
+    span: null,
+  };
+  return { decision, parts: [{ text, span: null, decision, matches: [match] }] };
+}
+
+/** A judge that decides the same for everything. */
+export function judgeAll(decision: Decision): (request: JudgeRequest) => Promise<Evaluation> {
+  return () => Promise.resolve(evaluationOf(decision));
+}
+
+/** A tool that takes `{"text": string}` and brings it back, unless it is told otherwise. */
+export function fakeTool(overrides: Partial<Tool> = {}): Tool {
+  return {
+    name: "echo",
+    description: "Brings back its text.",
+    parameters: {
+      type: "object",
+      properties: { text: { type: "string", description: "Any text." } },
+      required: [],
+      additionalProperties: false,
+    },
+    effect: "read",
+    timeoutMs: 1000,
+    limits: {},
+    subjects: () => [],
+    brief: (args) => String(args["text"] ?? ""),
+    run: (args) => Promise.resolve({ ok: true, data: args, summary: "echoed" }),
+    ...overrides,
+  };
+}
+
+/** A tool's context that is never aborted and where all may be read. */
+export const CONTEXT: ToolContext = { signal: NEVER, mayRead: () => Promise.resolve(true) };
+
+/** Ports of a run: everything is allowed, and nobody is there to ask. */
+export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): RunPorts {
+  return {
+    model,
+    tools: [fakeTool()],
+    judge: judgeAll("allow"),
+    approve: () =>
+      Promise.resolve({ granted: false, by: "nobody", reason: "nobody is at a terminal" }),
+    assemble: (record) => record.messages,
+    limits: DEFAULT_LIMITS,
+    clock: new FakeClock(),
+    newId: () => "run1",
+    ...overrides,
+  };
+}
+
+/** A run's events and its result. */
+export interface PlayedRun {
+  readonly events: readonly Event[];
+  readonly result: RunResult;
+}
+
+/** Follows a run to its end. */
+export async function play(
+  events: AsyncGenerator<Event, RunResult>,
+  onEvent: (event: Event) => void = () => {},
+): Promise<PlayedRun> {
+  const seen: Event[] = [];
+  for (let next = await events.next();; next = await events.next()) {
+    if (next.done) return { events: seen, result: next.value };
+    seen.push(next.value);
+    onEvent(next.value);
+  }
+}
