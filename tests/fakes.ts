@@ -188,6 +188,9 @@ export class FakeTerminal implements Terminal {
     return Promise.resolve();
   }
 
+  /** What the person answers; replace it where somebody sits there. */
+  confirm: Terminal["confirm"] = () => Promise.reject(new Error("Nobody is there"));
+
   input(signal: AbortSignal): AsyncIterable<Uint8Array> {
     return this.#input(signal);
   }
