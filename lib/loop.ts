@@ -66,10 +66,12 @@ async function* ask(
       record.text += chunk.text;
       yield { type: "text_delta", text: chunk.text };
     }
+    const hint = "Try again, or use another model.";
+    throw new ModelError("bad_response", "The model ended its turn without saying so", { hint });
   } catch (error) {
     noteFailure(record, error, signal);
+    return null;
   }
-  return null;
 }
 
 function turnEvent(turn: Turn): EventBody {
@@ -88,6 +90,8 @@ function faultOf(turn: Turn): RunRecord["error"] {
     const hint = "Put the task in other words, or use another model.";
     return { code: "rejected", message: "The model's server refused to answer", hint };
   }
+  // A model that thought until its output limit has said nothing yet.
+  if (turn.finishReason === "length") return null;
   if (content.trim() !== "" || calls.length > 0) return null;
   const hint = "Try again, or use another model.";
   return { code: "bad_response", message: "The model sent neither text nor a call", hint };

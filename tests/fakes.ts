@@ -330,7 +330,10 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     judge: judgeAll("allow"),
     approve: () =>
       Promise.resolve({ granted: false, by: "nobody", reason: "nobody is at a terminal" }),
-    assemble: (record) => record.messages,
+    assemble: (record, maxSteps) => [
+      ...record.messages,
+      { role: "user", content: `[Step ${record.steps}/${maxSteps}]` },
+    ],
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
     newId: () => "run1",
