@@ -320,7 +320,11 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
 }
 
 /** A tool's context that is never aborted and where all may be read. */
-export const CONTEXT: ToolContext = { signal: NEVER, mayRead: () => Promise.resolve(true) };
+export const CONTEXT: ToolContext & { readonly random: () => number } = {
+  signal: NEVER,
+  mayRead: () => Promise.resolve(true),
+  random: () => 0,
+};
 
 /** Ports of a run: everything is allowed, and nobody is there to ask. */
 export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): RunPorts {
@@ -337,6 +341,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
     newId: () => "run1",
+    random: () => 0,
     ...overrides,
   };
 }
