@@ -132,6 +132,11 @@ export interface Terminal {
   out(text: string): Promise<void>;
   /** Writes to stderr; what can't be written is dropped. */
   err(text: string): Promise<void>;
+  /**
+   * Asks for a yes or no on stderr; Enter alone is a no. Rejects if the signal is
+   * aborted, or if the person presses Ctrl-C, of which no signal comes.
+   */
+  confirm(question: string, signal: AbortSignal): Promise<boolean>;
   /** Whether stdin is a file or has ended, so that reading it can't hang. */
   readonly stdinIsFile: boolean;
   /** The bytes of stdin, in pieces, until it ends or the signal is aborted. */
@@ -150,4 +155,6 @@ export interface Ports {
   readonly terminal: Terminal;
   /** A new unguessable id, short enough to type. */
   readonly newId: () => string;
+  /** A number from 0 to 1, another one each time. */
+  readonly random: () => number;
 }

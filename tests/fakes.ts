@@ -189,6 +189,9 @@ export class FakeTerminal implements Terminal {
     return Promise.resolve();
   }
 
+  /** What the person answers; replace it where somebody sits there. */
+  confirm: Terminal["confirm"] = () => Promise.reject(new Error("Nobody is there"));
+
   input(signal: AbortSignal): AsyncIterable<Uint8Array> {
     return this.#input(signal);
   }
@@ -208,6 +211,7 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     env: fakeEnvironment(),
     terminal: new FakeTerminal(),
     newId: () => "id1",
+    random: () => 0,
     ...overrides,
   };
 }
@@ -336,7 +340,11 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
 }
 
 /** A tool's context that is never aborted and where all may be read. */
-export const CONTEXT: ToolContext = { signal: NEVER, mayRead: () => Promise.resolve(true) };
+export const CONTEXT: ToolContext & { readonly random: () => number } = {
+  signal: NEVER,
+  mayRead: () => Promise.resolve(true),
+  random: () => 0,
+};
 
 /** Ports of a run: everything is allowed, and nobody is there to ask. */
 export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): RunPorts {
@@ -353,6 +361,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
     newId: () => "run1",
+    random: () => 0,
     ...overrides,
   };
 }

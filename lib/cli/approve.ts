@@ -25,13 +25,6 @@ function question(request: ApprovalRequest): string {
   return printable([...lines, ...new Set(reasons)].join("\n") + "\n");
 }
 
-async function confirm(signal: AbortSignal): Promise<boolean> {
-  const { confirm } = await import("@inquirer/prompts");
-  const { stderr } = await import("node:process");
-  const settings = { message: "Allow it this once?", default: false };
-  return await confirm(settings, { signal, output: stderr });
-}
-
 /**
  * Builds the approver. Where stdin or stderr is no terminal, nobody is there.
  *
@@ -42,7 +35,7 @@ export function createApprover(terminal: Terminal, interrupt: () => void): Appro
     if (!terminal.stdinIsTerminal || !terminal.stderrIsTerminal) return NOBODY;
     await terminal.err(question(request));
     try {
-      if (await confirm(signal)) return { granted: true };
+      if (await terminal.confirm("Allow it this once?", signal)) return { granted: true };
       return { granted: false, by: "person", reason: "without giving a reason" };
     } catch {
       // The prompt takes Ctrl-C as a key, so that no signal comes of it.

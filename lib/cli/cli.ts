@@ -7,7 +7,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { OutputError, type Ports } from "../ports.ts";
 import { VERSION } from "../version.ts";
-import { OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
@@ -130,7 +130,8 @@ async function report(error: unknown, args: readonly string[], ports: Ports): Pr
   }
   const output = askedOutput(args);
   if (output !== "json" && output !== "jsonl") return failure.exitCode;
-  const result = failedResult(ports.newId(), failure);
+  const stop = error instanceof Interruption ? "interrupted" : null;
+  const result = failedResult(ports.newId(), failure, stop);
   const at = new Date(ports.clock.now()).toISOString();
   const event = { schema: "rein-event/1", at, run_id: result.run_id, step: 0 };
   const value = output === "json" ? result : { ...event, type: "run_finished", result };
@@ -157,6 +158,8 @@ export async function runCli(
     const error = thrown instanceof CommanderError ? fromCommander(thrown) : thrown;
     if (error === null) return 0;
     if (error instanceof OutputError && error.closed) return OUTPUT_CLOSED_EXIT_CODE;
-    return await report(error, args, ports);
+    // Whatever an interruption made fail, the interruption is why it ended.
+    const { aborted, reason } = interrupts.signal;
+    return await report(aborted ? reason : error, args, ports);
   }
 }

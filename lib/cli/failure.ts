@@ -40,9 +40,9 @@ export function failureOf(error: unknown): Failure {
     return { code: error.code, message: error.message, hint: error.hint, exitCode: 5 };
   }
   if (error instanceof Interruption) {
-    const { message, signal } = error;
-    const hint = "Nothing was run.";
-    return { code: "interrupted", message, hint, exitCode: SIGNAL_EXIT_CODES[signal] };
+    const exitCode = SIGNAL_EXIT_CODES[error.signal];
+    const hint = "Nothing was done.";
+    return { code: "interrupted", message: error.message, hint, exitCode };
   }
   if (error instanceof SyntaxError) {
     const hint = "Correct the file.";

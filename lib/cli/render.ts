@@ -5,7 +5,8 @@
  */
 
 import type { Terminal } from "../ports.ts";
-import type { Event, RunResult } from "../types.ts";
+import { statusOf } from "../stop.ts";
+import type { Event, RunResult, StopReason } from "../types.ts";
 import { printable } from "./printable.ts";
 
 /** The forms of output. */
@@ -67,16 +68,21 @@ export function createRenderer(output: Output, terminal: Terminal): Renderer {
   }
 }
 
-/** The result of something that failed before there was a run. */
+/**
+ * The result of something that ended before there was a run.
+ *
+ * @param stop `interrupted`, or null for a failure.
+ */
 export function failedResult(
   runId: string,
   error: { code: string; message: string; hint: string },
+  stop: StopReason | null,
 ): RunResult {
   return {
     schema: "rein-result/1",
     run_id: runId,
-    status: "failed",
-    stop_reason: null,
+    status: stop === null ? "failed" : statusOf(stop),
+    stop_reason: stop,
     answer: null,
     model: null,
     steps: 0,

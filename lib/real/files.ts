@@ -52,6 +52,20 @@ function entryKind(entry: Deno.DirEntry): "file" | "directory" | "symlink" | "ot
   return entry.isDirectory ? "directory" : "other";
 }
 
+/** Whether everything may be read; a narrower grant has to be checked behind links. */
+const readsEverything = Deno.permissions.querySync({ name: "read" }).state === "granted";
+
+/**
+ * The runtime checks a path as it is written; a link below a permitted
+ * directory would lead out of it. So the path behind the links is used.
+ */
+async function behindLinks(path: string): Promise<string> {
+  if (readsEverything) return path;
+  const real = await Deno.realPath(path);
+  if (Deno.permissions.querySync({ name: "read", path: real }).state === "granted") return real;
+  throw new Deno.errors.NotCapable(`"${path}" leads out of what may be read`);
+}
+
 /** The file system of this machine, as far as the permissions go. */
 export const realFiles: Files = {
   cwd: () => {
@@ -68,10 +82,10 @@ export const realFiles: Files = {
       return null;
     }
   },
-  stat: (path) => orFileError(path, async () => infoOf(await Deno.stat(path))),
+  stat: (path) => orFileError(path, async () => infoOf(await Deno.stat(await behindLinks(path)))),
   async *readDir(path) {
     try {
-      for await (const entry of Deno.readDir(path)) {
+      for await (const entry of Deno.readDir(await behindLinks(path))) {
         yield { name: entry.name, kind: entryKind(entry) };
       }
     } catch (error) {
@@ -79,9 +93,12 @@ export const realFiles: Files = {
     }
   },
   readText: (path, signal) =>
-    orFileError(path, () => Deno.readTextFile(path, signal ? { signal } : {})),
+    orFileError(
+      path,
+      async () => Deno.readTextFile(await behindLinks(path), signal ? { signal } : {}),
+    ),
   async *read(path, signal) {
-    const file = await orFileError(path, () => Deno.open(path));
+    const file = await orFileError(path, async () => Deno.open(await behindLinks(path)));
     try {
       const buffer = new Uint8Array(64 * 1024);
       while (true) {

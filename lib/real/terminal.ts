@@ -61,6 +61,14 @@ async function readInput(buffer: Uint8Array, signal: AbortSignal): Promise<numbe
   }
 }
 
+async function askYesOrNo(message: string, signal: AbortSignal): Promise<boolean> {
+  const [{ confirm }, { stderr }] = await Promise.all([
+    import("@inquirer/prompts"),
+    import("node:process"),
+  ]);
+  return await confirm({ message, default: false }, { signal, output: stderr });
+}
+
 /** The standard streams of this process. */
 export const realTerminal: Terminal = {
   stdinIsTerminal: Deno.stdin.isTerminal(),
@@ -68,6 +76,7 @@ export const realTerminal: Terminal = {
   stderrIsTerminal: Deno.stderr.isTerminal(),
   out,
   err: (text) => err(text).catch(() => {}),
+  confirm: askYesOrNo,
   stdinIsFile: stdinIsFile(),
   async *input(signal) {
     const buffer = new Uint8Array(64 * 1024);

@@ -4,7 +4,7 @@ import { failedResult } from "../../lib/cli/render.ts";
 import type { StopReason } from "../../lib/types.ts";
 
 function codeOf(stop_reason: StopReason | null, reason?: unknown): number {
-  const failed = failedResult("run1", { code: "x", message: "x", hint: "" });
+  const failed = failedResult("run1", { code: "x", message: "x", hint: "" }, null);
   return exitCodeOf({ ...failed, stop_reason }, reason);
 }
 

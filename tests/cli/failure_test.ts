@@ -34,7 +34,7 @@ Deno.test("failureOf() gives every kind of failure its words and its exit code",
       "Make room, or send the output elsewhere.",
       1,
     ),
-    row("interrupted", "Interrupted by SIGTERM", "Nothing was run.", 143),
+    row("interrupted", "Interrupted by SIGTERM", "Nothing was done.", 143),
     row("internal", "undefined is not a function", defect, 1),
     row("internal", "thrown text", defect, 1),
   ]);

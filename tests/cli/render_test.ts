@@ -73,7 +73,7 @@ Deno.test("createRenderer() ends the line of a person whose run was cut off", as
   })();
   await following.catch(() => {});
   const base = { schema: "rein-event/1", at: "", run_id: "run1", step: 1 } as const;
-  const result = failedResult("run1", { code: "x", message: "x", hint: "" });
+  const result = failedResult("run1", { code: "x", message: "x", hint: "" }, null);
   await render({ ...base, type: "run_finished", result });
   assertEquals(terminal.stdout, "It is\n");
 });
@@ -91,7 +91,8 @@ Deno.test("createRenderer() prints every event as a line of JSON", async () => {
 });
 
 Deno.test("failedResult() has what a result has", () => {
-  assertEquals(failedResult("run1", { code: "usage", message: "No question", hint: "Ask." }), {
+  const error = { code: "usage", message: "No question", hint: "Ask." };
+  const expected = {
     schema: "rein-result/1",
     run_id: "run1",
     status: "failed",
@@ -101,6 +102,12 @@ Deno.test("failedResult() has what a result has", () => {
     steps: 0,
     usage: { input_tokens: 0, output_tokens: 0 },
     calls: [],
-    error: { code: "usage", message: "No question", hint: "Ask." },
+    error,
+  } as const;
+  assertEquals(failedResult("run1", error, null), expected);
+  assertEquals(failedResult("run1", error, "interrupted"), {
+    ...expected,
+    status: "unfinished",
+    stop_reason: "interrupted",
   });
 });

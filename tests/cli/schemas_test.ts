@@ -3,7 +3,7 @@ import { failedResult } from "../../lib/cli/render.ts";
 import { SCHEMAS } from "../../lib/cli/schemas.ts";
 import { eventFaults, resultFaults } from "../_schemas.ts";
 
-const RESULT = failedResult("run1", { code: "usage", message: "No question", hint: "Ask." });
+const RESULT = failedResult("run1", { code: "usage", message: "No question", hint: "Ask." }, null);
 
 const EVENT = { schema: "rein-event/1", at: "2026-11-29T12:00:00.000Z", run_id: "run1", step: 0 };
 

@@ -77,12 +77,11 @@ for (const program of PROGRAMS) {
       const ended = await rein(program, args, { cwd });
       assertEquals([ended.code, ended.stdout], [0, "done\n"]);
       assertEquals(
-        ended.stderr.split("\n").map((line) => line.replace(/→.*/, "").trim()),
+        ended.stderr.trim().split("\n").map((line) => line.replace(/→.*/, "").trim()).toSorted(),
         [
-          "[Step 1/15] run_shell echo one",
           "[Step 1/15] calculate 0.1+0.2",
           "[Step 1/15] list_files .",
-          "",
+          "[Step 1/15] run_shell echo one",
         ],
       );
     });

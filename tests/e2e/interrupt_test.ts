@@ -9,6 +9,15 @@ async function running(command: string): Promise<boolean> {
   return code === 0;
 }
 
+/** Whether a process catches SIGINT yet. */
+async function listens(pid: number): Promise<boolean> {
+  // Deno itself reads nothing below /proc without all permissions.
+  const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
+  const mask = /^SigCgt:\s*(\w+)$/m.exec(new TextDecoder().decode(stdout))?.[1];
+  const caught = BigInt(`0x${mask ?? "0"}`);
+  return (caught & 2n) !== 0n;
+}
+
 /** Reads events until one is of this type. */
 async function until(
   lines: ReadableStreamDefaultReader<string>,
@@ -76,5 +85,17 @@ for (const program of PROGRAMS) {
       assertMatch(stderr, /unfinished: it was interrupted, in step 1 of 15, after 2 calls\n/);
       assertMatch(stderr, /\n {2}\[1\] run_shell echo one → 1 line\n/);
     });
+  });
+
+  test("ends with 130 and a result while it waits for stdin", async () => {
+    const child = start(program, ["-o", "json", "q", "-"], { stdinKind: "piped" });
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode("x"));
+    // The signals are listened to before stdin is read.
+    while (!await listens(child.pid)) await new Promise((go) => setTimeout(go, 10));
+    child.kill("SIGINT");
+    const { code, stdout } = await ended(child);
+    await writer.close().catch(() => {});
+    assertEquals([code, JSON.parse(stdout).stop_reason], [130, "interrupted"]);
   });
 }

@@ -40,11 +40,11 @@ test("reads below the working directory", async (program) => {
   });
 });
 
-for (const path of ["/etc/hostname", "../", "link"]) {
+for (const path of ["/etc/hostname", "../x.txt", "link/hostname", "/proc/self/status"]) {
   test(`does not read ${path}`, async (program) => {
     await inTempDir(async (cwd) => {
       await Deno.symlink("/etc", `${cwd}/link`);
-      const call = { name: "list_files", arguments: { path } };
+      const call = { name: "read_file", arguments: { path } };
       const { status, error } = await observationOf(program, cwd, call);
       assertEquals([status, error?.code], ["error", "no_permission"]);
     });

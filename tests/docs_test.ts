@@ -1,0 +1,53 @@
+import { assertEquals } from "@std/assert";
+import { generateLog } from "../demo/log.ts";
+import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
+import { rein, SOURCE } from "./e2e/_program.ts";
+
+const ROOT = new URL("../", import.meta.url);
+const readme = await Deno.readTextFile(new URL("README.md", ROOT));
+const architecture = await Deno.readTextFile(new URL("docs/architecture.md", ROOT));
+
+/** The first cells of a table below a heading, without code marks. */
+function firstCells(text: string, heading: string): string[] {
+  const section = text.slice(text.indexOf(`\n${heading}\n`)).split(/\n#+ /)[1] ?? "";
+  return section.split("\n").filter((line) => line.startsWith("| "))
+    .map((line) => (line.split("|")[1] ?? "").replaceAll("`", "").trim())
+    .filter((cell) => !/^-+$/.test(cell))
+    .slice(1);
+}
+
+Deno.test("README lists the options of --help, no more and no fewer", async () => {
+  const { stdout } = await rein(SOURCE, ["--help"]);
+  const helped = [...stdout.matchAll(/^ {2}(-.*?) {2}/gm)].map(([, option]) => option ?? "");
+  const listed = firstCells(readme, "### Options").flatMap((cell) =>
+    cell === "--version, -h, --help" ? ["--version", "-h, --help"] : [cell]
+  );
+  assertEquals(listed.toSorted(), helped.toSorted());
+});
+
+Deno.test("README and architecture name the same exit codes", () => {
+  const codes = (text: string) =>
+    [...firstCells(text, "### Exit codes"), ...firstCells(text, "## Exit codes")]
+      .flatMap((cell) => cell.split(", ")).filter((cell) => /^\d+$/.test(cell));
+  assertEquals(codes(readme).concat("129", "143").toSorted(), codes(architecture).toSorted());
+});
+
+Deno.test("README and architecture name only files that are there", async () => {
+  const named = [
+    ...`${readme}${architecture}`.matchAll(/`((?:lib|tools|tests|policies|demo|docs)\/[\w./]*)`/g),
+  ];
+  const missing = [];
+  for (const [, path = ""] of named) {
+    if (!await Deno.stat(new URL(path, ROOT)).then(() => true, () => false)) missing.push(path);
+  }
+  assertEquals(missing, []);
+});
+
+Deno.test("README gives the figures that the code has", () => {
+  const lines = (generateLog().split("\n").length - 1).toLocaleString("en");
+  const chars = (STDIN_LIMIT.head + STDIN_LIMIT.tail).toLocaleString("en");
+  assertEquals(
+    [readme.includes(`a log of ${lines} lines`), readme.includes(`than ${chars} characters`)],
+    [true, true],
+  );
+});
