@@ -134,8 +134,7 @@ Deno.test("HeadTail counts exactly what it leaves out", () => {
       limited.totalLines,
       text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
     );
-    // One line end stands between the note and what follows it.
-    const last = limited.text.slice(note.index + note[0].length).slice(1);
+    const last = limited.text.slice(note.index + note[0].length);
     const first = text.slice(0, text.length - omitted - last.length);
     assertEquals(countLineEnds(text) - countLineEnds(first) - countLineEnds(last), lines);
     assertEquals([limited.text.startsWith(first), limited.text.endsWith(last)], [true, true]);
