@@ -8,7 +8,7 @@ const DONE = observe({ ok: true, data: { n: 1 }, summary: "one" }, {});
 
 function finished(observation: Observation) {
   const call = { id: "c1", name: "echo", arguments: "{}" };
-  return { call, arguments: {}, decision: "allow", brief: "hi", observation, ms: 7 } as const;
+  return { call, arguments: {}, decision: "allow", brief: "", observation, ms: 7 } as const;
 }
 
 const CALLS = [{ id: "c1", name: "echo", arguments: "{}" }];
