@@ -96,7 +96,7 @@ export function analyzeDd(call: Call): string | null {
 export function analyzeMode(call: Call): string | null {
   const operands = [...call.parsed.operands];
   const symbolic = call.args.find((word) => /^-[rwxst]+$/.test(word) && !/^-R/.test(word));
-  const given = call.has("--reference") || symbolic !== undefined;
+  const given = call.has("--reference") || call.program === "setfacl" || symbolic !== undefined;
   const mode = given ? symbolic ?? "" : operands.shift() ?? "";
   const recursive = call.has("-R", "--recursive");
   for (const word of operands) {

@@ -114,3 +114,25 @@ function runCommand(words: readonly string[], at: number, expression: Expression
   }
   return (end < 0 ? words.length : end + 1) - at;
 }
+
+/** `fd`: a pattern, starting points, and perhaps a command for what is found. */
+export function analyzeFd(call: Call): string | null {
+  const at = call.args.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word));
+  const words = (at < 0 ? call.args : call.args.slice(0, at)).filter((word) =>
+    !word.startsWith("-")
+  );
+  const roots = words.slice(1);
+  if (roots.length === 0) roots.push(".");
+  for (const root of roots) call.access("list", root, true);
+  if (at >= 0) {
+    const inner = call.args.slice(at + 1);
+    for (const root of roots.slice(0, MAX_ROOTS)) {
+      const found = words[0] === undefined || /^\.?\*?$/.test(words[0]) ? root : `${root}/${NAME}`;
+      const filled = inner.map((word) => word.replaceAll(/\{[/.]*\}/g, () => found));
+      call.run(inner.some((word) => word.includes("{")) ? filled : [...inner, found], {
+        stdin: null,
+      });
+    }
+  }
+  return `${roots.map((root) => `${root}/${ANY}`).join("\n")}\n`;
+}

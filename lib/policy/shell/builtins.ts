@@ -81,6 +81,9 @@ function changeDirectory(call: Call): void {
 }
 
 function declare(call: Call): void {
+  if (call.parsed.operands.length === 0 && call.program !== "local" && !call.has("-f", "-F")) {
+    call.signal("secret-output", "variables");
+  }
   const exports = call.program === "export" || call.has("-x");
   for (const word of call.parsed.operands) {
     visitSubscript(word, call);
@@ -156,6 +159,7 @@ function separatorsOf(call: Call): RegExp {
 }
 
 function setParameters(call: Call): void {
+  if (call.args.length === 0) call.signal("secret-output", "variables");
   const dashes = call.args.indexOf("--");
   const first = call.args[0] ?? "";
   if (dashes >= 0) call.scene.state.positional = call.args.slice(dashes + 1);

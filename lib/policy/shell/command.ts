@@ -5,11 +5,11 @@
  * @module
  */
 import { analyze } from "../analyze/mod.ts";
-import type { Finding, Signal } from "../facts.ts";
+import type { Access, Finding, Signal } from "../facts.ts";
 import { ANY, emptied, isFromNetwork, isGlob, isKnown, isOpen, readable } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import { isHarmlessAssignment, isObeyedAssignment } from "../environment.ts";
-import { programNames, programSpec } from "../programs/lookup.ts";
+import { programSpec } from "../programs/lookup.ts";
 import type { ProgramSpec } from "../programs/grammar.ts";
 import { type ParsedWords, parseWords } from "../programs/parse_words.ts";
 import { outputOf } from "./outputs.ts";
@@ -49,7 +49,9 @@ function quote(word: string): string {
 }
 
 /** Assignments alone, or redirections alone. */
-function visitAssignments({ scene, extra, walk }: CommandPlace): string {
+function visitAssignments(place: CommandPlace): string {
+  const { scene, extra, walk } = place;
+  guessEnvironment(place);
   const signals = (extra.env ?? []).filter(isObeyedAssignment)
     .map((detail): Signal => ({ name: "environment", detail: readable(detail).slice(0, 80) }));
   walk.report({
@@ -58,6 +60,16 @@ function visitAssignments({ scene, extra, walk }: CommandPlace): string {
     signals: [...extra.signals ?? [], ...signals],
   });
   return scene.stdin ?? "";
+}
+
+/** What programs obey may be code. */
+function guessEnvironment({ scene, extra, walk }: CommandPlace): void {
+  for (const assignment of (extra.env ?? []).filter(isObeyedAssignment)) {
+    const value = assignment.slice(assignment.indexOf("=") + 1);
+    const guess = { ...scene, outer: extra.span ?? scene.outer, hypothetical: true };
+    if (/^PS\d/.test(assignment)) walk.hooks(guess).evaluated(value);
+    else if (/\s/.test(value) && isKnown(value)) walk.code(value, guess);
+  }
 }
 
 function emptyFinding(extra: CommandExtra, scene: Scene): Finding {
@@ -72,6 +84,7 @@ function emptyFinding(extra: CommandExtra, scene: Scene): Finding {
     accesses: [],
     hosts: [],
     signals: [],
+    hypothetical: scene.hypothetical,
   };
 }
 
@@ -85,9 +98,13 @@ function visitUnknown(name: string, args: readonly string[], place: CommandPlace
     accesses: extra.accesses ?? [],
     signals: [...extra.signals ?? [], { name: kind, detail: readable(name) }],
   });
-  const rest = { ...extra, accesses: [], signals: [] };
+  const guess = {
+    ...place,
+    extra: { ...extra, accesses: [], signals: [] },
+    scene: { ...scene, hypothetical: true },
+  };
   for (const likely of likelyNames(name)) {
-    visitCommand(likely === "" ? args : [likely, ...args], { ...place, extra: rest });
+    visitCommand(likely === "" ? args : [likely, ...args], guess);
   }
   return ANY;
 }
@@ -194,6 +211,7 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
   const parsed = readWords(spec, args);
   const call = new Call(program, args, spec, parsed, scene, walk, extra);
   for (const signal of environmentSignals(extra)) call.signals.push(signal);
+  guessEnvironment(place);
   const lookAlike = name.includes("/") && !TRUSTED.test(name);
   if (lookAlike) call.signal("look-alike", name);
   if (copied !== undefined) call.signal("rebound", name);
@@ -210,6 +228,7 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
     accesses: call.accesses,
     hosts: call.hosts,
     signals: call.signals,
+    hypothetical: scene.hypothetical,
   });
   return output;
 }
@@ -243,24 +262,40 @@ function optionsFor(spec: ProgramSpec | null, args: readonly string[]): string {
 
 function understand(call: Call): string {
   if (call.spec !== null) applyOperands(call);
-  else lookBehindUnknown(call);
+  guessInner(call);
+  guessPaths(call);
   const analyzed = analyze(call);
   return analyzed ?? outputOf(call);
 }
 
-/** An unknown program may be a wrapper: what looks like a command is tried. */
-function lookBehindUnknown(call: Call): void {
-  const known = programNames();
+/** A program that runs others may not be known as one: what looks like a command is tried. */
+function guessInner(call: Call): void {
+  if (call.spec?.inert || !call.walk.mayRepeat() || call.scene.hypothetical) return;
   for (const [index, word] of call.args.slice(0, 24).entries()) {
     const base = word.slice(word.lastIndexOf("/") + 1);
-    if (known.has(base) && RISKY.has(base)) call.run(call.args.slice(index));
-    else if (
-      word.includes(" ") && isKnown(word) &&
-      /\b(?:rm|dd|mkfs\S*|shred|chmod|cat|curl|wget)\b/.test(word)
-    ) {
-      call.code(word);
+    if (RISKY.has(base)) call.run(call.args.slice(index), { hypothetical: true });
+    else if (/\s/.test(word) && isKnown(word) && (call.spec === null || call.spec.opaque)) {
+      call.code(word.replace(/^[+:!\s]+|^(?:shell|spawn|exec|system) /g, ""), {
+        hypothetical: true,
+      });
     }
   }
+}
+
+const PATH_IN_WORD = /(?:^|['"(=:@,\s])((?:\/|~\/)[\w./~-]+)/g;
+
+/** What looks like a path in the words of a program that isn't known to be harmless. */
+function guessPaths(call: Call): void {
+  if (call.spec?.inert || call.scene.hypothetical) return;
+  const paths = call.args.slice(0, 64).flatMap((word) =>
+    [...word.slice(0, 2_000).matchAll(PATH_IN_WORD)].slice(0, 16).map(([, path = ""]) => path)
+  );
+  if (paths.length === 0) return;
+  const accesses = paths.map((word): Access => {
+    const expanded = word.startsWith("~/") ? call.walk.world.home + word.slice(1) : word;
+    return { kind: "read", word, path: resolveWord(expanded, "/"), recursive: false };
+  });
+  call.walk.report({ ...emptyFinding(call.extra, call.scene), accesses, hypothetical: true });
 }
 
 const RISKY: ReadonlySet<string> = new Set([

@@ -24,6 +24,8 @@ export interface Scene {
   readonly depth: number;
   /** Whether it would run on another machine or in a container. */
   readonly remote: boolean;
+  /** Whether the command may not run at all: a guess at what words could mean. */
+  readonly hypothetical: boolean;
   /** The functions being called, innermost last. */
   readonly calls: readonly string[];
 }

@@ -28,6 +28,7 @@ export function findCommands(text: string, cwd: string, world: PathWorld): reado
     stdin: null,
     depth: 0,
     remote: false,
+    hypothetical: false,
     calls: [],
   };
   if (/[\uFDD0-\uFDEF]/.test(text)) {
@@ -54,6 +55,7 @@ const PLACEHOLDER: Finding = {
   accesses: [],
   hosts: [],
   signals: [{ name: "too-complex", detail: "nesting" }],
+  hypothetical: false,
 };
 
 class ScriptWalk implements Walk {
@@ -88,6 +90,7 @@ class ScriptWalk implements Walk {
       accesses: [],
       hosts: [],
       signals: [signal],
+      hypothetical: scene.hypothetical,
     });
   }
 
@@ -131,6 +134,7 @@ class ScriptWalk implements Walk {
       capture: (script) => this.#capture(script, scene),
       stream: (part) => this.#stream(part, scene),
       evaluated: (text) => this.#evaluated(text, scene),
+      secret: (name) => this.note({ name: "secret-output", detail: name }, scene),
       tooComplex: () => this.note({ name: "too-complex", detail: "expansion" }, scene),
     };
   }

@@ -12,6 +12,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
     options:
       "-AadeflFjlLmMTcwxyZHnrSsvXVhgE -C: -G: -g: -O: -o: -p: -q: -s: -t: -u: -U: -k: -N --cols= --columns= --context --cumulative --deselect --forest --format= --group= --Group= --headers --no-headers --no-heading --lines= --pid= --ppid= --quick-pid= --rows= --sid= --sort= --tty= --user= --User= --width= --help? --info --version",
     style: "none",
+    analyze: "ps",
   },
   {
     names: "pstree",

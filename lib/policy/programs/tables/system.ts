@@ -77,7 +77,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
     names: "mount",
     options:
       "-lvhV -t: --show-labels --types= --help --version -a -o: -r -w -B -R -L: -U: -n -f -F -s -O: --bind --rbind --move --make-private --options=",
-    operands: "-*",
+    operands: "- w",
   },
   { names: "umount swapoff", options: "-alfrvnRd -t: -O:", operands: "-*" },
   {

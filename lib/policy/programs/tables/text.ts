@@ -177,6 +177,7 @@ export const TEXT: readonly ProgramSpec[] = [
       "-ncrjasSeCMRVh -f:r -L: --arg= --null-input --compact-output --raw-output --raw-output0 --join-output --ascii-output --slurp --sort-keys --exit-status --color-output --monochrome-output --raw-input --tab --indent= --unbuffered --stream --stream-errors --seq --from-file=r --slurpfile= --rawfile= --argjson= --args --jsonargs --help --version --build-configuration",
     operands: "- r*",
     insteadOfFirst: "-f --from-file",
+    analyze: "jq",
   },
   {
     names: "yq",
