@@ -39,6 +39,9 @@ function judgeSql(text: string, call: Call): void {
   ) {
     call.code(command);
   }
+  for (const [, command = ""] of text.matchAll(/\bprogram\s+'((?:[^']|'')*)'/gi)) {
+    call.code(command);
+  }
   for (const statement of splitSql(text)) {
     const verdict = classifySql(statement);
     if (SECRET_COLUMNS.test(statement)) call.signal("secret-output", statement.slice(0, 80));

@@ -74,6 +74,8 @@ function rememberCopy(source: string, target: string | undefined, call: Call): v
   if (target === undefined || !isKnown(source) || !isKnown(target)) return;
   const base = source.slice(source.lastIndexOf("/") + 1);
   const path = resolveWord(target, call.cwd);
+  const text = call.textOf(source);
+  if (text !== null) call.writes(target, text);
   call.walk.copies.set(path, base);
   call.walk.copies.set(`${path}/${base}`, base);
 }

@@ -27,7 +27,7 @@ const SELECTIVE =
   /^-(?:i?name|i?path|i?wholename|i?regex|lname|[mac]time|[mac]min|newer.*|size|user|group|empty|nouser|nogroup|perm)$/;
 
 /** Commands are judged for this many starting points. */
-const MAX_ROOTS = 32;
+const MAX_ROOTS = 128;
 
 /** Judges an expression: what it runs, writes and deletes. */
 export function analyzeFind(call: Call): string | null {

@@ -21,9 +21,9 @@ import { WRAPPERS } from "./tables/wrappers.ts";
 /** Programs whose words are texts, patterns and files, never commands. */
 const INERT: readonly (readonly ProgramSpec[])[] = [SHELL, TEXT, FILES];
 /** Programs that may run code given in one of their words. */
-const OPAQUE: readonly (readonly ProgramSpec[])[] = [DEVELOPMENT, PACKAGES, PROCESSES];
+const OPAQUE: readonly (readonly ProgramSpec[])[] = [DEVELOPMENT, PACKAGES, CLOUD];
 const OTHERS: readonly (readonly ProgramSpec[])[] = [
-  ...[SYSTEM, NETWORK, WRAPPERS, GIT, CONTAINERS, CLOUD, DATA],
+  ...[PROCESSES, SYSTEM, NETWORK, WRAPPERS, GIT, CONTAINERS, DATA],
 ];
 
 let index: ReadonlyMap<string, ProgramSpec> | null = null;

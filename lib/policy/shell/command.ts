@@ -5,7 +5,7 @@
  * @module
  */
 import { analyze } from "../analyze/mod.ts";
-import type { Access, Finding, Signal } from "../facts.ts";
+import type { Finding, Signal } from "../facts.ts";
 import { ANY, emptied, isFromNetwork, isGlob, isKnown, isOpen, readable } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import { isHarmlessAssignment, isObeyedAssignment } from "../environment.ts";
@@ -16,6 +16,7 @@ import { outputOf } from "./outputs.ts";
 import { applyOperands } from "./operands.ts";
 import { Call } from "./call.ts";
 import { runBuiltin } from "./builtins.ts";
+import { guessWhatRuns } from "./guess.ts";
 import type { CommandExtra, Scene, Walk } from "./scene.ts";
 
 /** Functions may call functions this deep. */
@@ -215,6 +216,8 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
   const lookAlike = name.includes("/") && !TRUSTED.test(name);
   if (lookAlike) call.signal("look-alike", name);
   if (copied !== undefined) call.signal("rebound", name);
+  const text = name.includes("/") ? call.textOf(name) : null;
+  if (text !== null) call.code(text);
   const report = walk.findingsMark();
   const output = runBuiltin(call) ?? understand(call);
   walk.reportAt(report, {
@@ -262,43 +265,7 @@ function optionsFor(spec: ProgramSpec | null, args: readonly string[]): string {
 
 function understand(call: Call): string {
   if (call.spec !== null) applyOperands(call);
-  guessInner(call);
-  guessPaths(call);
+  guessWhatRuns(call);
   const analyzed = analyze(call);
   return analyzed ?? outputOf(call);
 }
-
-/** A program that runs others may not be known as one: what looks like a command is tried. */
-function guessInner(call: Call): void {
-  if (call.spec?.inert || !call.walk.mayRepeat() || call.scene.hypothetical) return;
-  for (const [index, word] of call.args.slice(0, 24).entries()) {
-    const base = word.slice(word.lastIndexOf("/") + 1);
-    if (RISKY.has(base)) call.run(call.args.slice(index), { hypothetical: true });
-    else if (/\s/.test(word) && isKnown(word) && (call.spec === null || call.spec.opaque)) {
-      call.code(word.replace(/^[+:!\s]+|^(?:shell|spawn|exec|system) /g, ""), {
-        hypothetical: true,
-      });
-    }
-  }
-}
-
-const PATH_IN_WORD = /(?:^|['"(=:@,\s])((?:\/|~\/)[\w./~-]+)/g;
-
-/** What looks like a path in the words of a program that isn't known to be harmless. */
-function guessPaths(call: Call): void {
-  if (call.spec?.inert || call.scene.hypothetical) return;
-  const paths = call.args.slice(0, 64).flatMap((word) =>
-    [...word.slice(0, 2_000).matchAll(PATH_IN_WORD)].slice(0, 16).map(([, path = ""]) => path)
-  );
-  if (paths.length === 0) return;
-  const accesses = paths.map((word): Access => {
-    const expanded = word.startsWith("~/") ? call.walk.world.home + word.slice(1) : word;
-    return { kind: "read", word, path: resolveWord(expanded, "/"), recursive: false };
-  });
-  call.walk.report({ ...emptyFinding(call.extra, call.scene), accesses, hypothetical: true });
-}
-
-const RISKY: ReadonlySet<string> = new Set([
-  ...["rm", "dd", "shred", "wipefs", "mkfs", "mkfs.ext4", "mkfs.xfs", "chmod", "chown", "find"],
-  ...["sh", "bash", "dash", "zsh", "sudo", "env", "kill", "cat"],
-]);

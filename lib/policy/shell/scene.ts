@@ -42,6 +42,8 @@ export interface Walk {
   reportAt(mark: number, finding: Finding): void;
   /** Notes a fact that belongs to no simple command. */
   note(signal: Finding["signals"][number], scene: Scene): void;
+  /** What the script wrote into files, by their paths. */
+  readonly files: Map<string, string>;
   /** Paths that the script made copies of programs at, with the program's name. */
   readonly copies: Map<string, string>;
   /** Whether there is room to visit something another time. */

@@ -63,5 +63,6 @@ function positional(index: number, run: Expansion): Value | null {
 
 /** A string that bash evaluates once more may hold a substitution. */
 export function visitEvaluated(text: string, run: Expansion): void {
-  if (text.includes("$(") || text.includes("`")) run.hooks.evaluated(text);
+  if (!text.includes("$(") && !text.includes("`")) return;
+  run.hooks.evaluated(text.replaceAll(/\\([$`])/g, "$1"));
 }

@@ -61,6 +61,7 @@ const PLACEHOLDER: Finding = {
 class ScriptWalk implements Walk {
   readonly findings: Finding[] = [];
   readonly streams = new Map<string, string>();
+  readonly files = new Map<string, string>();
   readonly copies = new Map<string, string>();
   #visited = 0;
 

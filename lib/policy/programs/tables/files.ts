@@ -175,7 +175,7 @@ export const FILES: readonly ProgramSpec[] = [
     options: GZIP,
     operands: "r*",
   },
-  { names: "unzip", options: "-lvtZpcqjnouaCLMTXbhzfK: -P: -x: -d: -#", operands: "r -*" },
+  { names: "unzip", options: "-lvtZpcqjnouaCLMTXbhzfK: -P: -x: -d:w -#", operands: "r -*" },
   { names: "zipinfo zipnote", options: "-12slmvhtTzMCN", operands: "r -*" },
   {
     names: "zip",

@@ -32,7 +32,8 @@ export const SHELL: readonly ProgramSpec[] = [
   { names: "history", options: "!-c !-d: !-a !-n !-r !-w !-p !-s -#", style: "posix" },
   { names: "fc", options: "-lnr !-e: !-s" },
   { names: "compgen", options: "-abcdefgjksuv -A: -o: -G: -W: -P: -S: -X: !-F: !-C:x" },
-  { names: "caller logout suspend disown bg fg unalias bind enable complete", style: "none" },
+  { names: "caller logout suspend disown bg fg unalias enable complete", style: "none" },
+  { names: "bind", options: "-lpPsSvVm: !-x: !-f: !-q: !-u: !-r:" },
   { names: "trap", options: "-lpP", style: "posix" },
   { names: "eval source .", style: "none" },
   { names: "exec", options: "-cl -a:", style: "posix", runs: 0 },
@@ -41,7 +42,7 @@ export const SHELL: readonly ProgramSpec[] = [
   {
     names: "sh bash dash zsh ksh ash rbash mksh fish csh tcsh",
     options:
-      "-abefhklmnprstuvxBCEHPTcilD --login --posix --norc --noprofile --noediting --verbose --version --help --restricted !--rcfile=r !--init-file=r -o: -O: +o: --debugger --dump-strings",
+      "-abefhklmnprstuvxBCEHPTcilD --login --posix --norc --noprofile --noediting --verbose --version --help --restricted !--rcfile=r !--init-file=r -o: -O: +o: +e +x +u +v +f +B +H +m --command= --debugger --dump-strings",
     style: "posix",
     analyze: "shell",
   },
