@@ -36,9 +36,11 @@ export class Decider {
   /** Decides on a finding in a text. */
   decide(finding: Finding, text: string): EvaluatedPart {
     const judged = prepare(finding, this.world);
-    const grants = fromIndex(this.#allowing, finding).flatMap((rule) =>
-      matchAllow(rule, judged) ?? []
-    );
+    const grants: Grant[] = [];
+    for (const rule of fromIndex(this.#allowing, finding)) {
+      const grant = matchAllow(rule, judged);
+      if (grant !== null) grants.push(grant);
+    }
     const place: Place = { finding, text };
     const matches = [
       ...this.#strictMatches(judged, grants, place),
@@ -78,14 +80,16 @@ export class Decider {
   }
 
   #strictMatches(judged: Judged, grants: readonly Grant[], place: Place): RuleMatch[] {
-    return fromIndex(this.#strict, judged.finding).flatMap((compiled) => {
+    const matches: RuleMatch[] = [];
+    for (const compiled of fromIndex(this.#strict, judged.finding)) {
       const matched = matchStrict(compiled, judged);
-      if (matched === null) return [];
+      if (matched === null) continue;
       const loosened = grants.some((grant) =>
         overrides(grant.rule, compiled.rule) && covers(grant, compiled.rule, judged.finding)
       );
-      return loosened ? [] : [matchOf(compiled.rule, readable(matched), place)];
-    });
+      if (!loosened) matches.push(matchOf(compiled.rule, readable(matched), place));
+    }
+    return matches;
   }
 
   #defaultMatches(finding: Finding, grants: readonly Grant[], place: Place): RuleMatch[] {

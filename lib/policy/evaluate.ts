@@ -14,7 +14,7 @@ import type {
 } from "../types.ts";
 import { Decider } from "./decide.ts";
 import type { Finding } from "./facts.ts";
-import { byStrictness, stricter } from "./join.ts";
+import { stricter } from "./join.ts";
 import type { PathWorld } from "./paths.ts";
 import { resolveWord } from "./paths.ts";
 import { findCommands } from "./shell/walk.ts";
@@ -120,6 +120,7 @@ function partOf(text: string, match: RuleMatch): EvaluatedPart {
 }
 
 function combine(parts: readonly EvaluatedPart[]): Evaluation {
-  const decisions = parts.map(({ decision }) => decision).toSorted(byStrictness);
-  return { decision: decisions[0] ?? "ask", parts };
+  if (parts.length === 0) return { decision: "ask", parts };
+  const decision = parts.reduce<Decision>((worst, part) => stricter(worst, part.decision), "allow");
+  return { decision, parts };
 }

@@ -16,9 +16,13 @@ import {
 } from "./paths.ts";
 import type { Rule } from "./types.ts";
 
+/** Answers about paths that a rule remembers. */
+const MAX_REMEMBERED = 1_000;
+
 /** A rule whose patterns are compiled when they are first needed. */
 export class CompiledRule {
   readonly #cache = new Map<string, unknown>();
+  readonly #matched = new Map<string, boolean>();
   readonly needs: readonly (readonly string[])[];
 
   constructor(readonly rule: Rule, readonly home: string) {
@@ -47,6 +51,19 @@ export class CompiledRule {
 
   get hosts(): readonly RegExp[] | null {
     return this.#once("hosts", () => this.rule.hosts?.map(glob) ?? null);
+  }
+
+  /** Whether a path in its forms is what the rule means; remembers a while. */
+  matchesPath(access: Access, forms: PathForms): boolean {
+    const patterns = this.paths(access.kind);
+    if (patterns === null) return false;
+    const key = `${access.kind} ${access.recursive} ${forms.join("\n")}`;
+    const known = this.#matched.get(key);
+    if (known !== undefined) return known;
+    const matches = matchesPatterns(forms, patterns, access);
+    if (this.#matched.size >= MAX_REMEMBERED) this.#matched.clear();
+    this.#matched.set(key, matches);
+    return matches;
   }
 
   /** The patterns of paths for one kind of access, or null if there are none. */
@@ -84,7 +101,7 @@ export function prepare(finding: Finding, world: PathWorld): Judged {
 export function matchStrict(compiled: CompiledRule, judged: Judged): string | null {
   const { rule } = compiled;
   const { finding } = judged;
-  if (rule.intents !== null) return null;
+  if (rule.intents !== null || lacksSubject(rule, finding)) return null;
   const command = matchCommand(compiled, finding);
   if (command === null) return null;
   const path = rule.paths === null ? "" : matchPath(compiled, judged);
@@ -95,6 +112,13 @@ export function matchStrict(compiled: CompiledRule, judged: Judged): string | nu
   if (path === null || host === undefined) return null;
   if (rule.signals !== null && signal === undefined) return null;
   return path || host || signal?.detail || command;
+}
+
+/** Whether a finding has nothing of what a rule is about; most rules end here. */
+function lacksSubject(rule: Rule, finding: Finding): boolean {
+  return rule.paths !== null && finding.accesses.length === 0 ||
+    rule.signals !== null && finding.signals.length === 0 ||
+    rule.hosts !== null && finding.hosts.length === 0;
 }
 
 function some(patterns: readonly RegExp[] | null, text: string): boolean {
@@ -140,8 +164,7 @@ function startsWith(operands: readonly string[], words: readonly RegExp[], start
 
 function matchPath(compiled: CompiledRule, { finding, forms }: Judged): string | null {
   const found = finding.accesses.find((access) => {
-    const patterns = compiled.paths(access.kind);
-    return patterns !== null && matchesPatterns(forms.get(access) ?? [], patterns, access);
+    return compiled.matchesPath(access, forms.get(access) ?? []);
   });
   return found?.word ?? null;
 }

@@ -36,8 +36,11 @@ export function resolveWord(word: string, cwd: string): string {
   return normalizePath(joined);
 }
 
+const NEEDS_WORK = /\/(?:\/|\.{1,2}(?:\/|$))|.\/$|^\/proc\//;
+
 /** Removes empty, `.` and `..` segments; keeps an unknown start. */
 export function normalizePath(path: string): string {
+  if (path.startsWith("/") && !NEEDS_WORK.test(path)) return path;
   const rooted = path.startsWith("/");
   const kept: string[] = [];
   for (const segment of path.split("/")) {
