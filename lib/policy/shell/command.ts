@@ -39,8 +39,8 @@ export function visitCommand(words: readonly string[], place: CommandPlace): str
   if (body !== null) return callFunction(name, args, place);
   const alias = scene.state.alias(name);
   if (alias !== null) {
-    const nested = { ...scene, outer: extra.span ?? scene.outer, calls: [...scene.calls, name] };
-    if (!scene.calls.includes(name)) walk.code(`${alias} ${args.map(quote).join(" ")}`, nested);
+    const nested = { ...scene, outer: extra.span ?? scene.outer, calls: [...scene.calls, alias] };
+    if (!scene.calls.includes(alias)) walk.code(`${alias} ${args.map(quote).join(" ")}`, nested);
   }
   return visitProgram(name, args, place);
 }
@@ -142,7 +142,7 @@ function callFunction(name: string, args: readonly string[], place: CommandPlace
   const { scene, extra, walk } = place;
   const body = scene.state.function(name);
   if (body === null) return ANY;
-  if (scene.calls.includes(name)) {
+  if (scene.calls.includes(body.node)) {
     const bomb = forks(body.source.text.slice(body.node.pos, body.node.end));
     walk.note({ name: bomb ? "fork-bomb" : "too-complex", detail: name }, {
       ...scene,
@@ -161,7 +161,7 @@ function callFunction(name: string, args: readonly string[], place: CommandPlace
     ...scene,
     source: body.source,
     outer: body.source.original ? null : extra.span ?? scene.outer,
-    calls: [...scene.calls, name],
+    calls: [...scene.calls, body.node],
   };
   const { node } = body;
   const output = node.type === "CompoundList"

@@ -26,8 +26,8 @@ export interface Scene {
   readonly remote: boolean;
   /** Whether the command may not run at all: a guess at what words could mean. */
   readonly hypothetical: boolean;
-  /** The functions being called, innermost last. */
-  readonly calls: readonly string[];
+  /** The functions and aliases being called, innermost last: bodies and texts. */
+  readonly calls: readonly unknown[];
 }
 
 /** The walk over a script; visits return what would be printed, with marks. */
