@@ -59,7 +59,7 @@ const PROPERTIES: Tool["parameters"]["properties"] = {
     description: "/order/12?a=1 becomes /order/:id; uuids and hashes too.",
   },
   top: amount(`Groups to list, ${DEFAULT_TOP} if left out.`, 1, 60),
-  percentiles_of: text("Numeric field, such as duration or bytes.", 100),
+  percentiles_of: text("Numeric field, such as duration or bytes; 1.5ms counts as 0.0015.", 100),
   samples: amount(`Sample lines, ${DEFAULT_SAMPLES} if left out.`, 0, 10),
 };
 

@@ -8,6 +8,7 @@ import { BYTE, type LineParser, Slice } from "./entry.ts";
 import type { FieldList } from "./fields.ts";
 import { SEPARATOR } from "./groups.ts";
 import { copyNormalized } from "./normalize.ts";
+import { levelName } from "./levels.ts";
 import type { Query } from "./query.ts";
 import { formatTime, offsetAt, type Zone } from "./time.ts";
 
@@ -28,8 +29,9 @@ const MAX_VALUE_BYTES = 2048;
 /** Stands for a value that an entry does not have. */
 export const NO_VALUE = "\u0000";
 
-const ELLIPSIS = new TextEncoder().encode("…");
-const CLASS_END = new TextEncoder().encode("xx");
+const encoder = new TextEncoder();
+const ELLIPSIS = encoder.encode("…");
+const CLASS_END = encoder.encode("xx");
 
 /** Writes one value of an entry's key and returns where it ends. */
 type Part = (parser: LineParser, into: Uint8Array, at: number) => number;
@@ -80,6 +82,7 @@ export class Keys {
     if (unit !== undefined) return this.#timePart(unit);
     if (name === "endpoint") return this.#endpointPart();
     if (name === "status_class") return this.#classPart();
+    if (name === "level") return this.#levelPart();
     const field = this.#fields.add(name);
     return (parser, into, at) => {
       if (!this.#fields.get(parser, field, this.#slice)) return writeNothing(into, at);
@@ -126,6 +129,20 @@ export class Keys {
     };
   }
 
+  /** Levels by rein's own names, so that `WARN`, `warning` and 40 are one. */
+  #levelPart(): Part {
+    const field = this.#fields.add("level");
+    const names = new Map<string, Uint8Array>();
+    return (parser, into, at) => {
+      if (!this.#fields.get(parser, field, this.#slice)) return writeNothing(into, at);
+      const text = this.#slice.text();
+      const name = names.get(text) ?? encoder.encode(levelName(text)).slice(0, MAX_PART_BYTES);
+      if (names.size < 100) names.set(text, name);
+      into.set(name, at);
+      return at + name.length;
+    };
+  }
+
   /** Keeps what it worked out: the next entry is mostly of the same minute. */
   #timePart({ ms, chars }: { readonly ms: number; readonly chars: number }): Part {
     let [from, to] = [0, 0];
@@ -136,7 +153,7 @@ export class Keys {
         const shift = offsetAt(atMs, this.#zone) * 60_000;
         from = Math.floor((atMs + shift) / ms) * ms - shift;
         to = from + ms;
-        text = new TextEncoder().encode(formatTime(from, this.#zone).slice(0, chars));
+        text = encoder.encode(formatTime(from, this.#zone).slice(0, chars));
       }
       into.set(text, at);
       return at + text.length;

@@ -46,6 +46,11 @@ function levelOf(text: string): Level | undefined {
   return /^[1-6]0$/.test(name) ? TENS[Number(name) / 10] : undefined;
 }
 
+/** rein's own name of a level; what is no level is only written in lower case. */
+export function levelName(text: string): string {
+  return levelOf(text) ?? text.toLowerCase();
+}
+
 /** The place of a level in {@linkcode LEVELS}; -1 for what is no level. */
 export function levelRank(text: string): number {
   const level = levelOf(text);

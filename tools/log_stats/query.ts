@@ -47,6 +47,8 @@ export class QueryError extends Error {
 export interface Window {
   readonly fromMs: number;
   readonly toMs: number;
+  /** Whether it was counted back from the newest entry, which it ends with. */
+  readonly endsWithNewest: boolean;
 }
 
 /** A query without its window, which depends on what the files hold. */
@@ -161,20 +163,24 @@ export function windowOf(
 ): Window | null {
   const { from, to } = args;
   if (query.lastMs === null && from === undefined && to === undefined) return null;
-  const toMs = to === undefined ? Infinity : readTime("to", to, known);
+  const untilMs = to === undefined ? Infinity : readTime("to", to, known);
   if (query.lastMs !== null) {
-    if (to !== undefined) return { fromMs: toMs - query.lastMs, toMs };
+    if (to !== undefined) {
+      return { fromMs: untilMs - query.lastMs, toMs: untilMs, endsWithNewest: false };
+    }
     // The newest entry is in: with entries to the second, an hour is 3,600 seconds.
-    return { fromMs: known.newestMs - query.lastMs + 1, toMs: known.newestMs + 1 };
+    const toMs = known.newestMs + 1;
+    return { fromMs: toMs - query.lastMs, toMs, endsWithNewest: true };
   }
   const fromMs = from === undefined ? -Infinity : readTime("from", from, known);
-  if (fromMs < toMs) return { fromMs, toMs };
+  if (fromMs < untilMs) return { fromMs, toMs: untilMs, endsWithNewest: false };
   const hint = `Give a "from" that is before "to".`;
   throw new QueryError("invalid_arguments", `"from" is not before "to"`, hint);
 }
 
 /** The window of the same length before; null where a window is open on one side. */
-export function windowBefore({ fromMs, toMs }: Window): Window | null {
+export function windowBefore({ fromMs, toMs, endsWithNewest }: Window): Window | null {
   const length = toMs - fromMs;
-  return Number.isFinite(length) ? { fromMs: fromMs - length, toMs: fromMs } : null;
+  if (!Number.isFinite(length)) return null;
+  return { fromMs: fromMs - length, toMs: fromMs, endsWithNewest };
 }

@@ -57,8 +57,9 @@ function change(now: number, before: number): number | null {
   return percent(now - before, before);
 }
 
-function measured({ count, max, values }: Distribution): Row {
-  return [count, ...values.map((value) => round(value)), round(max)];
+/** How many values there are is said only where some entries have none. */
+function measured({ count, max, values }: Distribution, counts: boolean): Row {
+  return [...(counts ? [count] : []), ...values.map((value) => round(value)), round(max)];
 }
 
 /** The largest groups; where time comes first, in the order of time. */
@@ -80,13 +81,16 @@ function rowOf(query: Query, tally: Tally, group: number, compares: boolean): Ro
     now,
     percent(now, tally.matched),
     ...(compares ? [before, change(now, before)] : []),
-    ...(query.percentilesOf === null ? [] : measured(tally.quantiles.of(group, SHARES))),
+    ...(query.percentilesOf === null
+      ? []
+      : measured(tally.quantiles.of(group, SHARES), tally.notNumeric > 0)),
   ];
 }
 
 function groupsOf(query: Query, tally: Tally, compares: boolean): JsonObject {
   if (query.groupBy.length === 0) return {};
-  const measures = query.percentilesOf === null ? [] : ["values", ...SHARE_NAMES, "max"];
+  const values = tally.notNumeric > 0 ? ["values"] : [];
+  const measures = query.percentilesOf === null ? [] : [...values, ...SHARE_NAMES, "max"];
   const compared = compares ? ["before", "change_pct"] : [];
   const distinct = Array.from({ length: tally.groups.size }, (_, group) => tally.now.of(group))
     .filter((count) => count > 0).length;
@@ -107,16 +111,16 @@ function percentilesOf(query: Query, tally: Tally): JsonObject {
   return { percentiles: { ...all, error_at_most: error } };
 }
 
+/** From the first time that is in to the first that is not, or after one time up to another. */
 function windowsOf(window: Window | null, zone: Zone): JsonObject {
   if (window === null) return {};
-  const shown = (ms: number) => Number.isFinite(ms) ? formatTime(ms, zone) : null;
   const before = windowBefore(window);
+  const [from, to] = window.endsWithNewest ? ["after", "through"] : ["from", "before"];
+  const shift = window.endsWithNewest ? -1 : 0;
+  const shown = (ms: number) => Number.isFinite(ms) ? formatTime(ms + shift, zone) : null;
   return {
-    window: {
-      from: shown(window.fromMs),
-      until: shown(window.toMs),
-      ...(before === null ? {} : { before_from: shown(before.fromMs) }),
-    },
+    window: { [from ?? ""]: shown(window.fromMs), [to ?? ""]: shown(window.toMs) },
+    ...(before === null ? {} : { compared_with: "the same length of time before" }),
   };
 }
 

@@ -58,6 +58,7 @@ export class Tally {
   readonly #keys: Keys;
   readonly #isGrouped: boolean;
   readonly #amount: number;
+  readonly #message: number;
   readonly #slice = new Slice();
   readonly #zone: Zone;
   readonly #plausibleMs: number;
@@ -73,6 +74,7 @@ export class Tally {
     this.#keys = new Keys(query, this.fields, zone);
     this.#isGrouped = query.groupBy.length > 0;
     this.#amount = query.percentilesOf === null ? -1 : this.fields.add(query.percentilesOf);
+    this.#message = this.fields.add("message", { mayBeMissing: true });
     this.samples = new LineSamples(query.samples);
     this.#zone = zone;
     this.#plausibleMs = nowMs + FUTURE_MS;
@@ -164,12 +166,7 @@ export class Tally {
 
   /** An entry of the journal as one line. */
   #journalLine(parser: LineParser): string {
-    const message = parser.names().indexOf("MESSAGE") < 0 ? "" : this.#messageOf(parser);
+    const message = parser.get(this.#message, this.#slice) ? this.#slice.text() : "";
     return `${formatTime(parser.atMs, this.#zone)} ${message}`;
-  }
-
-  #messageOf(parser: LineParser): string {
-    const field = this.fields.names.indexOf("message");
-    return field >= 0 && parser.get(field, this.#slice) ? this.#slice.text() : "";
   }
 }

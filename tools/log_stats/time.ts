@@ -37,13 +37,24 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
   return value;
 }
 
-/** Seconds since 1970 in whatever unit makes it a time between 1973 and 2286. */
+const UTC = pack(85, 84, 67);
+
+function isUtc(bytes: Uint8Array, at: number): boolean {
+  return pack(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0) === UTC;
+}
+
+/** A number of two digits, or NaN. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = (bytes[at] ?? 0) - BYTE.zero;
+  const ones = (bytes[at + 1] ?? 0) - BYTE.zero;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
+}
+
+/** Seconds, milli-, micro- or nanoseconds since 1970: whichever lie between 1973 and 2286. */
 function epochMs(value: number): number {
-  for (const perMs of [0.001, 1, 1_000, 1_000_000]) {
-    const ms = value / perMs;
-    if (ms >= 1e11 && ms < 1e13) return ms;
-  }
-  return NaN;
+  const found = [value * 1000, value, value / 1000, value / 1_000_000]
+    .find((ms) => ms >= 1e11 && ms < 1e13);
+  return found === undefined ? NaN : Math.floor(found + 0.001);
 }
 
 /** Reads times; keeps the last zone, and what it worked out for the last day. */
@@ -53,6 +64,8 @@ export class TimeReader {
   /** Where the last time that `any` read ends. */
   end = 0;
   readonly #now: Date;
+  #letters = 0;
+  #lastMonth = NaN;
   #dayKey = -1;
   #dayMs = NaN;
   #hourKey = -1;
@@ -66,7 +79,7 @@ export class TimeReader {
   /** Reads `10/Mar/2026:14:07:16 +0000`, 26 bytes; NaN if that is not what stands there. */
   clf(bytes: Uint8Array, at: number): number {
     const month = this.#month(bytes, at + 3);
-    const day = digits(bytes, at, 2);
+    const day = twoDigits(bytes, at);
     const ms = this.#clock(bytes, at + 12) + this.#zoneShift(bytes, at + 21);
     this.end = at + 26;
     return this.#utcDay(digits(bytes, at + 7, 4), month, day) + ms;
@@ -86,35 +99,31 @@ export class TimeReader {
   #iso(bytes: Uint8Array, start: number, end: number): number {
     const [year, month, day] = [
       digits(bytes, start, 4),
-      digits(bytes, start + 5, 2) - 1,
-      digits(bytes, start + 8, 2),
+      twoDigits(bytes, start + 5) - 1,
+      twoDigits(bytes, start + 8),
     ];
     const clock = this.#clock(bytes, start + 11);
     this.end = start + 19;
     const fraction = this.#fraction(bytes, end);
-    const zoneAt = bytes[this.end] === BYTE.space && this.#signAt(bytes, this.end + 1)
-      ? this.end + 1
-      : this.end;
-    const shift = this.#zoneShift(bytes, zoneAt);
+    const blank = bytes[this.end] === BYTE.space ? 1 : 0;
+    const shift = this.#zoneShift(bytes, this.end + blank);
     if (Number.isNaN(shift)) return this.#local(year, month, day, clock) + fraction;
     return this.#utcDay(year, month, day) + clock + fraction + shift;
   }
 
-  /** `Mar 10 14:07:16`, or with the weekday in front and the year behind. */
+  /** `Mar 10 14:07:16`, or `Tue Mar 10 14:07:16.123456 2026`. */
   #named(bytes: Uint8Array, start: number, end: number): number {
-    const month = this.#month(bytes, start);
-    if (Number.isNaN(month)) {
-      const weekday = bytes[start + 3] === BYTE.space &&
-        !Number.isNaN(this.#month(bytes, start + 4));
-      return weekday ? this.#named(bytes, start + 4, end) : NaN;
-    }
-    const padded = bytes[start + 4] === BYTE.space;
-    const day = padded ? digits(bytes, start + 5, 1) : digits(bytes, start + 4, 2);
-    const clock = this.#clock(bytes, start + 7);
-    this.end = start + 15;
+    const hasYear = Number.isNaN(this.#month(bytes, start)) && bytes[start + 3] === BYTE.space;
+    const from = hasYear ? start + 4 : start;
+    const month = this.#month(bytes, from);
+    if (Number.isNaN(month)) return NaN;
+    const isPadded = bytes[from + 4] === BYTE.space;
+    const day = isPadded ? digits(bytes, from + 5, 1) : twoDigits(bytes, from + 4);
+    const clock = this.#clock(bytes, from + 7);
+    this.end = from + 15;
     const fraction = this.#fraction(bytes, end);
-    const year = bytes[this.end] === BYTE.space ? digits(bytes, this.end + 1, 4) : NaN;
-    if (Number.isNaN(year)) return this.#recent(month, day, clock) + fraction;
+    if (!hasYear) return this.#recent(month, day, clock) + fraction;
+    const year = digits(bytes, this.end + 1, 4);
     this.end += 5;
     return this.#local(year, month, day, clock) + fraction;
   }
@@ -123,10 +132,9 @@ export class TimeReader {
     let value = 0;
     let at = start;
     for (; at < end && isDigit(bytes[at]); at++) value = value * 10 + (bytes[at] ?? 0) - BYTE.zero;
-    const ms = epochMs(value);
     this.end = at;
     this.zone = 0;
-    return Math.floor(ms + this.#fraction(bytes, end));
+    return epochMs(value) + this.#fraction(bytes, end);
   }
 
   /** A time without a year is the last such time before tomorrow. */
@@ -151,14 +159,18 @@ export class TimeReader {
 
   #month(bytes: Uint8Array, at: number): number {
     const letters = pack(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0);
-    return MONTH_BY_LETTERS.get(letters) ?? NaN;
+    if (letters !== this.#letters) {
+      this.#letters = letters;
+      this.#lastMonth = MONTH_BY_LETTERS.get(letters) ?? NaN;
+    }
+    return this.#lastMonth;
   }
 
   /** `14:07:16` in milliseconds of the day. */
   #clock(bytes: Uint8Array, at: number): number {
-    const hour = digits(bytes, at, 2);
-    const minute = digits(bytes, at + 3, 2);
-    const second = digits(bytes, at + 6, 2);
+    const hour = twoDigits(bytes, at);
+    const minute = twoDigits(bytes, at + 3);
+    const second = twoDigits(bytes, at + 6);
     if (!(hour < 24 && minute < 60 && second <= 60)) return NaN;
     return (hour * 60 + minute) * MINUTE_MS + second * 1000;
   }
@@ -167,16 +179,17 @@ export class TimeReader {
     return (bytes[at] === BYTE.plus || bytes[at] === BYTE.minus) && isDigit(bytes[at + 1]);
   }
 
-  /** Milliseconds to add for `Z`, `+0800`, `+08:00`; NaN if no zone stands there. */
+  /** Milliseconds to add for `Z`, `UTC`, `+0800`, `+08:00`; NaN if no zone stands there. */
   #zoneShift(bytes: Uint8Array, at: number): number {
-    if (bytes[at] === 90 /* Z */) {
+    const letters = bytes[at] === 90 /* Z */ ? 1 : isUtc(bytes, at) ? 3 : 0;
+    if (letters > 0) {
       this.zone = 0;
-      this.end = at + 1;
+      this.end = at + letters;
       return 0;
     }
     if (!this.#signAt(bytes, at)) return NaN;
     const colon = bytes[at + 3] === BYTE.colon ? 1 : 0;
-    const minutes = digits(bytes, at + 1, 2) * 60 + digits(bytes, at + 3 + colon, 2);
+    const minutes = twoDigits(bytes, at + 1) * 60 + twoDigits(bytes, at + 3 + colon);
     this.zone = bytes[at] === BYTE.minus ? -minutes : minutes;
     this.end = at + 5 + colon;
     return -this.zone * MINUTE_MS;

@@ -126,6 +126,7 @@ export class AccessParser implements LineParser {
 
   #getBack(name: "bytes" | "referrer" | "agent" | "duration", into: Slice): boolean {
     const bytes = this.#bytes;
+    if (name === "duration" && this.#getLastWord(into)) return true;
     const start = this.#quote + 6;
     const end = find(bytes, BYTE.space, start, this.#end);
     if (name === "bytes") return isDigit(bytes[start]) && into.set(bytes, start, end);
@@ -137,6 +138,15 @@ export class AccessParser implements LineParser {
     const agentEnd = closingQuote(bytes, agent, this.#end);
     if (name === "agent") return into.set(bytes, agent, agentEnd);
     return this.#getDuration(agentEnd + 1, into);
+  }
+
+  /** The usual place of the request time: one number behind the agent's quote. */
+  #getLastWord(into: Slice): boolean {
+    let start = this.#end;
+    while (start > this.#quote && this.#bytes[start - 1] !== BYTE.space) start--;
+    const isBehindQuote = this.#bytes[start - 2] === BYTE.quote && start - 2 > this.#quote;
+    return isBehindQuote && isNumber(this.#bytes, start, this.#end) &&
+      into.set(this.#bytes, start, this.#end);
   }
 
   /**

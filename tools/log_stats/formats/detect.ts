@@ -26,8 +26,11 @@ const MAKERS: readonly ParserMaker[] = [
   (fields, times) => new JsonParser(fields, times),
   (fields, times) => new SyslogParser(fields, times),
   (fields, times) => new PlainParser(fields, times),
-  (fields, times) => new LogfmtParser(fields, times),
 ];
+
+/** Prose and scripts hold `a=b` too, so half of the lines must look like it. */
+const LOGFMT: ParserMaker = (fields, times) => new LogfmtParser(fields, times);
+const LOGFMT_SHARE = 0.5;
 
 /** A maker of parsers for a pattern of the caller's. */
 export function patternMaker(pattern: RE2JS): ParserMaker {
@@ -72,5 +75,7 @@ export function detectFormat(sample: Uint8Array): ParserMaker | null {
     const parsed = countParsed(make, sample);
     if (parsed > most) [best, most] = [make, parsed];
   }
-  return best;
+  const lines = [...linesOf(sample)].length;
+  const parsed = countParsed(LOGFMT, sample);
+  return parsed > most && parsed >= LOGFMT_SHARE * lines ? LOGFMT : best;
 }

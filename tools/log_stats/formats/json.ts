@@ -48,6 +48,9 @@ function splitNames(field: string): readonly Name[] {
 /** Journald writes bytes that are no text as an array of numbers. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0)) {
+    return textOf(Uint8Array.from(value), 0, value.length);
+  }
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 

@@ -5,13 +5,24 @@
  * @module
  */
 
-import { BYTE, isDigit, type LineParser, PARSED, type Parsed, type Slice } from "../entry.ts";
+import {
+  BYTE,
+  isDigit,
+  type LineParser,
+  PARSED,
+  type Parsed,
+  type Slice,
+  textOf,
+} from "../entry.ts";
 import { ownName } from "../names.ts";
 import type { TimeReader } from "../time.ts";
 
 const SYSLOG_FIELDS = ["level", "host", "app", "pid", "message", "facility"] as const;
 
 const SEVERITIES = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"] as const;
+
+const LEVEL_WORD =
+  /(?<![A-Za-z0-9_])(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|SEVERE|CRIT(?:ICAL)?|ALERT|EMERG|FATAL|PANIC)(?![A-Za-z0-9_])/i;
 
 /** Where the fields of a syslog line are: start and end, -1 where there is none. */
 type Span = [number, number];
@@ -38,6 +49,10 @@ export class SyslogParser implements LineParser {
   parse(bytes: Uint8Array, start: number, end: number): Parsed {
     this.#bytes = bytes;
     const header = this.#readPriority(start, end);
+    // Only rsyslog's files have ISO times without a priority, and those have the T.
+    const isOther = this.#priority < 0 && isDigit(bytes[header]) &&
+      bytes[header + 10] !== 84 /* T */;
+    if (isOther) return PARSED.no;
     const versioned = this.#priority >= 0 && bytes[header] === 49 /* 1 */ &&
       bytes[header + 1] === BYTE.space;
     const time = versioned ? header + 2 : header;
@@ -46,6 +61,7 @@ export class SyslogParser implements LineParser {
     const rest = this.#times.end + 1;
     if (bytes[rest - 1] !== BYTE.space || rest >= end) return PARSED.no;
     this.#host = this.#word(rest, end);
+    if (this.#priority < 0 && isDigit(bytes[time]) && this.#isLevel(this.#host)) return PARSED.no;
     return versioned ? this.#rfc5424(end) : this.#rfc3164(end);
   }
 
@@ -85,6 +101,11 @@ export class SyslogParser implements LineParser {
     if (this.#bytes[at] !== BYTE.greater) return start;
     this.#priority = value;
     return at + 1;
+  }
+
+  /** Other programs' lines have a level where syslog has the host. */
+  #isLevel([start, end]: Span): boolean {
+    return end - start < 12 && LEVEL_WORD.test(textOf(this.#bytes, start, end));
   }
 
   #word(start: number, end: number): Span {
@@ -147,9 +168,6 @@ const PLAIN_FIELDS = ["level", "message"] as const;
 
 /** How far behind the time a level is looked for, in bytes. */
 const LEVEL_BYTES = 80;
-
-const LEVEL_WORD =
-  /(?<![A-Za-z0-9_])(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|SEVERE|CRIT(?:ICAL)?|ALERT|EMERG|FATAL|PANIC)(?![A-Za-z0-9_])/i;
 
 /** Any program's lines: a time first, perhaps in brackets; a level; the rest is the message. */
 export class PlainParser implements LineParser {
