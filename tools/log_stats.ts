@@ -13,21 +13,16 @@ import { DEFAULT_SAMPLES, DEFAULT_TOP, type LogStatsArgs } from "./log_stats/que
 /** Enough for some 40 GB. */
 const TIMEOUT_MS = 120_000;
 
-const DESCRIPTION = "Count log entries by any field, with shares, change against the window " +
-  "before, percentiles and sample lines, in one pass over files of any size. Knows access logs, " +
-  "JSON lines, logfmt, syslog, journal exports and lines that begin with a time. Use it instead " +
-  "of grep, awk, sort and uniq; to see single lines use search_files.";
+const DESCRIPTION = "Count log entries in one pass over files of any size: by any field, with " +
+  "shares, change against the time before, percentiles, samples. Knows access logs, JSON lines, " +
+  "logfmt, syslog, journal exports, lines that begin with a time. Use it instead of grep, awk, " +
+  "sort, uniq; to see single lines use search_files.";
 
-const text = (description: string, maxLength = 200): JsonObject => ({
-  type: "string",
-  minLength: 1,
-  maxLength,
-  description,
-});
+const text = (description: string): JsonObject => ({ type: "string", description });
 
-const amount = (description: string, minimum: number, maximum: number): JsonObject => ({
+const amount = (description: string, maximum: number): JsonObject => ({
   type: "integer",
-  minimum,
+  minimum: 0,
   maximum,
   description,
 });
@@ -35,46 +30,43 @@ const amount = (description: string, minimum: number, maximum: number): JsonObje
 const PROPERTIES: Tool["parameters"]["properties"] = {
   paths: {
     type: "array",
-    items: { type: "string", minLength: 1, maxLength: 4096 },
+    items: { type: "string" },
     minItems: 1,
     maxItems: 50,
-    description: "Files (.gz too), directories or globs (* ** ? [a-z] {a,b}).",
+    description: "Files (.gz too), directories, globs (* ** ? [a-z] {a,b}).",
   },
-  pattern: text("RE2 with named groups, only for lines of no known format.", 1000),
-  last: text('Window back from "to" or else from the newest entry: 15m, 1h, 7d.', 20),
-  from: text("ISO time, in the log's zone if it names none.", 40),
-  to: text('ISO time (exclusive) or "now".', 40),
-  level: { type: "string", enum: LEVELS, description: "The mildest that counts." },
-  status: text("Such as 5xx or 404,500-504."),
-  text: text("Only lines with this text, in any case."),
+  pattern: text("RE2 with named groups, for lines of no known format."),
+  last: text('15m, 1h, 7d back from "to" or the newest entry.'),
+  from: text("ISO time, in the log's zone if it names none."),
+  to: text('The same, exclusive, or "now".'),
+  level: { type: "string", enum: LEVELS, description: "This or worse." },
+  status: text("5xx or 404,500-504"),
+  text: text("Text in the line, in any case."),
   group_by: {
     type: "array",
-    items: { type: "string", minLength: 1, maxLength: 100 },
+    items: { type: "string" },
     maxItems: 3,
     description: "endpoint (method and path), path, status, status_class, ip, level, app, host, " +
-      "message, minute, hour, day, or any field of the log.",
+      "message, minute, hour, day, any field of the log.",
   },
-  normalize: {
-    type: "boolean",
-    description: "/order/12?a=1 becomes /order/:id; uuids and hashes too.",
-  },
-  top: amount(`Groups to list, ${DEFAULT_TOP} if left out.`, 1, 60),
-  percentiles_of: text("Numeric field, such as duration or bytes; 1.5ms counts as 0.0015.", 100),
-  samples: amount(`Sample lines, ${DEFAULT_SAMPLES} if left out.`, 0, 10),
+  normalize: { type: "boolean", description: "/order/12?a=1 as /order/:id; uuids, hashes too." },
+  percentiles_of: text("Numeric field: duration, bytes; 2ms is 0.002."),
+  top: amount(`Groups, ${DEFAULT_TOP} if left out.`, 60),
+  samples: amount(`Lines, ${DEFAULT_SAMPLES} if left out.`, 10),
 };
 
-/** A call in a few words: `5xx by endpoint, last 1h: access.log`. */
+/** A call in a few words: `access.log: 5xx, by endpoint, last 1h`. */
 function brief(args: LogStatsArgs): string {
   const { status, level, text, group_by = [], last, from, to, percentiles_of } = args;
   const what = [
-    ...(status === undefined ? [] : [status]),
-    ...(level === undefined ? [] : [`level ${level}`]),
-    ...(text === undefined ? [] : [JSON.stringify(text)]),
-    ...(percentiles_of === undefined ? [] : [percentiles_of]),
+    ...(status ? [status] : []),
+    ...(level ? [`level ${level}`] : []),
+    ...(text ? [JSON.stringify(text)] : []),
+    ...(percentiles_of ? [percentiles_of] : []),
     ...(group_by.length === 0 ? [] : [`by ${group_by.join(" and ")}`]),
-    ...(last === undefined ? [] : [`last ${last}`]),
-    ...(from === undefined ? [] : [`from ${from}`]),
-    ...(to === undefined ? [] : [`to ${to}`]),
+    ...(last ? [`last ${last}`] : []),
+    ...(from ? [`from ${from}`] : []),
+    ...(to ? [`to ${to}`] : []),
   ];
   const paths = args.paths.join(" ");
   return what.length === 0 ? paths : `${paths}: ${what.join(", ")}`;

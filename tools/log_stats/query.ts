@@ -9,7 +9,7 @@ import type { ObservationError } from "../../lib/types.ts";
 import { type Level, levelRank } from "./levels.ts";
 import { parseTime, type Zone } from "./time.ts";
 
-/** What the model may ask for; see the schema in `tools/log_stats.ts`. */
+/** What the model may ask for; see the schema in `tools/log_stats.ts`. An empty text is none. */
 export interface LogStatsArgs {
   readonly paths: readonly string[];
   readonly pattern?: string;
@@ -121,20 +121,20 @@ async function compile(pattern: string): Promise<RE2JS> {
  * @throws {QueryError} If they are no query.
  */
 export async function parseQuery(args: LogStatsArgs): Promise<Query> {
-  if (args.last !== undefined && args.from !== undefined) {
+  if (args.last && args.from) {
     const hint = `Give "last" (and "to", if not to the newest entry), or "from" and "to".`;
     throw new QueryError("invalid_arguments", `"last" and "from" exclude each other`, hint);
   }
   return {
-    pattern: args.pattern === undefined ? null : await compile(args.pattern),
-    lastMs: args.last === undefined ? null : parseDuration(args.last),
+    pattern: args.pattern ? await compile(args.pattern) : null,
+    lastMs: args.last ? parseDuration(args.last) : null,
     level: args.level === undefined ? null : levelRank(args.level),
-    statuses: args.status === undefined ? null : parseStatuses(args.status),
-    text: args.text ?? null,
+    statuses: args.status ? parseStatuses(args.status) : null,
+    text: args.text || null,
     groupBy: args.group_by ?? [],
     normalize: args.normalize ?? false,
     top: args.top ?? DEFAULT_TOP,
-    percentilesOf: args.percentiles_of ?? null,
+    percentilesOf: args.percentiles_of || null,
     samples: args.samples ?? DEFAULT_SAMPLES,
   };
 }
@@ -162,17 +162,17 @@ export function windowOf(
   known: { readonly newestMs: number; readonly nowMs: number; readonly zone: Zone },
 ): Window | null {
   const { from, to } = args;
-  if (query.lastMs === null && from === undefined && to === undefined) return null;
-  const untilMs = to === undefined ? Infinity : readTime("to", to, known);
+  if (query.lastMs === null && !from && !to) return null;
+  const untilMs = to ? readTime("to", to, known) : Infinity;
   if (query.lastMs !== null) {
-    if (to !== undefined) {
+    if (to) {
       return { fromMs: untilMs - query.lastMs, toMs: untilMs, endsWithNewest: false };
     }
     // The newest entry is in: with entries to the second, an hour is 3,600 seconds.
     const toMs = known.newestMs + 1;
     return { fromMs: toMs - query.lastMs, toMs, endsWithNewest: true };
   }
-  const fromMs = from === undefined ? -Infinity : readTime("from", from, known);
+  const fromMs = from ? readTime("from", from, known) : -Infinity;
   if (fromMs < untilMs) return { fromMs, toMs: untilMs, endsWithNewest: false };
   const hint = `Give a "from" that is before "to".`;
   throw new QueryError("invalid_arguments", `"from" is not before "to"`, hint);

@@ -149,7 +149,7 @@ function firstZone(logs: readonly Log[]): Zone {
 async function count(job: Job, logs: readonly Log[]): Promise<Coverage> {
   const zone = firstZone(logs);
   const { args, query, nowMs } = job;
-  const needsNewest = query.lastMs !== null && args.to === undefined && logs.length > 0;
+  const needsNewest = query.lastMs !== null && !args.to && logs.length > 0;
   let newestMs = needsNewest ? await findNewest(job, logs) : NaN;
   for (let passes = 1;; passes++) {
     const window = windowOf(args, query, { newestMs, nowMs, zone });
