@@ -22,7 +22,6 @@ const text = (description: string): JsonObject => ({ type: "string", description
 
 const amount = (description: string, maximum: number): JsonObject => ({
   type: "integer",
-  minimum: 0,
   maximum,
   description,
 });
@@ -32,14 +31,13 @@ const PROPERTIES: Tool["parameters"]["properties"] = {
     type: "array",
     items: { type: "string" },
     minItems: 1,
-    maxItems: 50,
-    description: "Files (.gz too), directories, globs (* ** ? [a-z] {a,b}).",
+    description: "Files (.gz too), directories, globs with ** and {a,b}.",
   },
   pattern: text("RE2 with named groups, for lines of no known format."),
   last: text('15m, 1h, 7d back from "to" or the newest entry.'),
   from: text("ISO time, in the log's zone if it names none."),
   to: text('The same, exclusive, or "now".'),
-  level: { type: "string", enum: LEVELS, description: "This or worse." },
+  level: { type: "string", enum: LEVELS.slice(1), description: "This or worse." },
   status: text("5xx or 404,500-504"),
   text: text("Text in the line, in any case."),
   group_by: {

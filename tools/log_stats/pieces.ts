@@ -62,6 +62,16 @@ async function* upTo(pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGen
   }
 }
 
+/** Leaves out the mark that some programs begin UTF-8 with. */
+async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    const hasMark = isFirst && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf;
+    isFirst = false;
+    yield hasMark ? piece.subarray(3) : piece;
+  }
+}
+
 /**
  * DecompressionStream would do, but ends at the first of several members,
  * which is what appending to a gzipped log gives.
@@ -95,7 +105,7 @@ export function readPieces(
 ): AsyncGenerator<Uint8Array> {
   const options = { start, pieceBytes, reuse: !isGzip };
   const pieces = upTo(files.read(path, signal, options), end - start);
-  return isGzip ? gunzip(pieces) : readAhead(pieces);
+  return withoutMark(isGzip ? gunzip(pieces) : readAhead(pieces));
 }
 
 /** Takes a line: bytes without LF, which may be overwritten afterwards. */

@@ -53,14 +53,21 @@ export function wholeOf({ path, size }: Source, isGzip: boolean): Reading {
   return { path, isGzip, start: 0, end: size === 0 ? Infinity : size };
 }
 
-async function firstPiece(files: Files, reading: Reading, signal: AbortSignal) {
+/** The first bytes of a file; what is broken gives what could be read. */
+async function readHead(files: Files, reading: Reading, signal: AbortSignal): Promise<Uint8Array> {
+  const head = new Uint8Array(HEAD_BYTES);
+  let length = 0;
   try {
-    const pieces = readPieces(files, { ...reading, pieceBytes: HEAD_BYTES }, signal);
-    for await (const piece of pieces) return piece.slice(0, HEAD_BYTES);
+    for await (const piece of readPieces(files, { ...reading, pieceBytes: HEAD_BYTES }, signal)) {
+      const part = piece.subarray(0, HEAD_BYTES - length);
+      head.set(part, length);
+      length += part.length;
+      if (length === HEAD_BYTES) break;
+    }
   } catch (error) {
     if (!(error instanceof BrokenGzipError)) throw error;
   }
-  return new Uint8Array(0);
+  return head.subarray(0, length);
 }
 
 function zoneOf(make: ParserMaker, sample: Uint8Array, nowMs: number): Zone | null {
@@ -89,9 +96,9 @@ export async function probe(
     readonly signal: AbortSignal;
   },
 ): Promise<Probe> {
-  const raw = await firstPiece(files, wholeOf(source, false), signal);
+  const raw = await readHead(files, wholeOf(source, false), signal);
   const isGzip = startsWith(raw, [0x1f, 0x8b]);
-  const head = isGzip ? await firstPiece(files, wholeOf(source, true), signal) : raw;
+  const head = isGzip ? await readHead(files, wholeOf(source, true), signal) : raw;
   if (head.length === 0) {
     return isGzip ? { kind: "skip", reason: "broken gzip" } : { kind: "empty" };
   }

@@ -133,9 +133,9 @@ export async function parseQuery(args: LogStatsArgs): Promise<Query> {
     text: args.text || null,
     groupBy: args.group_by ?? [],
     normalize: args.normalize ?? false,
-    top: args.top ?? DEFAULT_TOP,
+    top: Math.max(1, args.top ?? DEFAULT_TOP),
     percentilesOf: args.percentiles_of || null,
-    samples: args.samples ?? DEFAULT_SAMPLES,
+    samples: Math.max(0, args.samples ?? DEFAULT_SAMPLES),
   };
 }
 

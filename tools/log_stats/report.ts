@@ -176,13 +176,14 @@ function notesOf(query: Query, { tally, window, isWhole, passes }: Coverage): re
 }
 
 /** Leaves out rows and then samples until all of it is short enough. */
-function fit(data: JsonObject, rows: readonly Json[], samples: readonly Json[]): JsonObject {
+function fit(data: JsonObject, samples: readonly Json[]): JsonObject {
+  const rows = Array.isArray(data["rows"]) ? data["rows"] : [];
   for (let left = rows.length, lines = samples.length;;) {
-    const cut = left < rows.length ? { rows_not_shown: rows.length - left } : {};
     const whole = {
       ...data,
-      ...(rows.length === 0 ? {} : { rows: rows.slice(0, left) }),
-      ...cut,
+      ...(left < rows.length
+        ? { rows: rows.slice(0, left), rows_not_shown: rows.length - left }
+        : {}),
       ...(lines === 0 ? {} : { samples: samples.slice(0, lines) }),
     };
     if (JSON.stringify(whole).length <= MAX_DATA_CHARS || (left <= 1 && lines === 0)) return whole;
@@ -199,7 +200,6 @@ function fit(data: JsonObject, rows: readonly Json[], samples: readonly Json[]):
 export function report(query: Query, coverage: Coverage, files: FilesSeen): ToolOutcome {
   const { tally, window, zone } = coverage;
   const compares = window !== null && windowBefore(window) !== null;
-  const { rows = [], ...groups } = groupsOf(query, tally, compares);
   const notes = notesOf(query, coverage);
   const broken = tally.broken.lines();
   const data = {
@@ -210,12 +210,12 @@ export function report(query: Query, coverage: Coverage, files: FilesSeen): Tool
     ...(notes.length === 0 ? {} : { notes }),
     ...(broken.length === 0 ? {} : { not_parsed_samples: broken }),
     ...percentilesOf(query, tally),
-    ...groups,
+    ...groupsOf(query, tally, compares),
   };
   const { matched, read } = tally;
   return {
     ok: true,
-    data: fit(data, Array.isArray(rows) ? rows : [], tally.samples.lines()),
+    data: fit(data, tally.samples.lines()),
     summary: `${matched} of ${read} ${read === 1 ? "entry" : "entries"}`,
   };
 }
