@@ -7,6 +7,7 @@
 
 /** The bytes of ASCII characters that formats are made of. */
 export const BYTE = {
+  tab: 9,
   lf: 10,
   cr: 13,
   space: 32,
@@ -29,6 +30,7 @@ export const BYTE = {
   backslash: 92,
   closeSquare: 93,
   openBrace: 123,
+  closeBrace: 125,
 } as const;
 
 const NOTHING = new Uint8Array(0);

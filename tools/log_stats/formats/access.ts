@@ -8,6 +8,7 @@
 import { BYTE, isDigit, type LineParser, PARSED, type Parsed, type Slice } from "../entry.ts";
 import { ownName } from "../names.ts";
 import type { TimeReader } from "../time.ts";
+import { closingQuote } from "./pairs.ts";
 
 const FIELDS = [
   "ip",
@@ -176,13 +177,6 @@ function find(bytes: Uint8Array, byte: number, start: number, end: number): numb
   let at = start;
   while (at < end && bytes[at] !== byte) at++;
   return at;
-}
-
-/** The next quote that no backslash escapes, or `end`. */
-function closingQuote(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && bytes[at] !== BYTE.quote) at += bytes[at] === BYTE.backslash ? 2 : 1;
-  return Math.min(at, end);
 }
 
 function isStatus(bytes: Uint8Array, at: number): boolean {

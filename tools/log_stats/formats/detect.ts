@@ -44,7 +44,8 @@ function* linesOf(sample: Uint8Array): Generator<readonly [number, number]> {
     const end = sample.indexOf(10, start);
     if (end < 0 && count > 0) return;
     const stop = end < 0 ? sample.length : end;
-    yield [start, sample[stop - 1] === 13 ? stop - 1 : stop];
+    const last = sample[stop - 1] === 13 ? stop - 1 : stop;
+    if (last > start) yield [start, last];
     start = stop + 1;
   }
 }

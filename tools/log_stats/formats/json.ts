@@ -1,51 +1,17 @@
 /**
  * JSON lines, the output of `journalctl -o json` among them.
  *
+ * A line is taken apart only as far as its own fields: a value is decoded when
+ * somebody asks for it, and what is nested in it is only then known to be JSON.
+ *
  * @module
  */
 
-import { type FormatName, type LineParser, PARSED, type Parsed, Slice, textOf } from "../entry.ts";
-import { namesFor } from "../names.ts";
+import { BYTE, type LineParser, PARSED, type Parsed, Slice, textOf } from "../entry.ts";
 import type { TimeReader } from "../time.ts";
+import { closingQuote, Pairs, type Way } from "./pairs.ts";
 
-type Fields = { readonly [name: string]: unknown };
-
-/** Fields nested in fields are named like `http.status`, down to this depth. */
-const MAX_DEPTH = 4;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parseFields(bytes: Uint8Array, start: number, end: number): Fields | null {
-  if (bytes[start] !== 123 /* { */) return null;
-  try {
-    const value: unknown = JSON.parse(textOf(bytes, start, end));
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/** What a name stands for: a key with exactly that name, or a path of keys. */
-function lookUp(fields: Fields, name: string, keys: readonly string[]): unknown {
-  if (Object.hasOwn(fields, name)) return fields[name];
-  if (keys.length === 1) return undefined;
-  let value: unknown = fields;
-  for (const key of keys) value = isFields(value) ? value[key] : undefined;
-  return value;
-}
-
-interface Name {
-  readonly name: string;
-  readonly keys: readonly string[];
-}
-
-function splitNames(field: string): readonly Name[] {
-  return namesFor(field).map((name) => ({ name, keys: name.split(".", MAX_DEPTH) }));
-}
-
-/** Journald writes bytes that are no text as an array of numbers. */
+/** A value as text. Journald writes bytes that are no text as an array of numbers. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0)) {
@@ -54,26 +20,40 @@ function shown(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Parses each line as JSON; what is asked for is looked up. */
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === "object" && value !== null;
+}
+
+/** A value below a value; undefined if it is not there, or is no JSON. */
+function decode(json: string, below: readonly string[]): unknown {
+  try {
+    let value: unknown = JSON.parse(json);
+    for (const key of below) value = isObject(value) ? value[key] : undefined;
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes where the fields of a line are. */
 export class JsonParser implements LineParser {
-  readonly format: FormatName;
+  readonly format = "json";
   atMs = NaN;
-  readonly #fields: readonly (readonly Name[])[];
-  readonly #time = splitNames("time");
+  readonly #pairs = new Pairs();
+  readonly #fields: readonly (readonly Way[])[];
+  readonly #time: readonly Way[];
   readonly #times: TimeReader;
   readonly #timeText = new Slice();
-  #entry: Fields = {};
 
-  constructor(fields: readonly string[], times: TimeReader, format: FormatName = "json") {
-    this.format = format;
-    this.#fields = fields.map(splitNames);
+  constructor(fields: readonly string[], times: TimeReader) {
+    this.#fields = fields.map((field) => this.#pairs.waysTo(field));
+    this.#time = this.#pairs.waysTo("time");
     this.#times = times;
   }
 
   parse(bytes: Uint8Array, start: number, end: number): Parsed {
-    const entry = parseFields(bytes, start, end);
-    if (entry === null) return PARSED.no;
-    this.#entry = entry;
+    this.#pairs.begin(bytes);
+    if (!this.#readObject(skipBlanks(bytes, start, end), end)) return PARSED.no;
     this.atMs = NaN;
     if (this.#find(this.#time, this.#timeText)) {
       const text = this.#timeText;
@@ -87,26 +67,107 @@ export class JsonParser implements LineParser {
   }
 
   names(): readonly string[] {
-    return namesIn(this.#entry, "");
+    return this.#pairs.names();
   }
 
   get(field: number, into: Slice): boolean {
     return this.#find(this.#fields[field] ?? [], into);
   }
 
-  #find(names: readonly Name[], into: Slice): boolean {
-    for (const { name, keys } of names) {
-      const value = lookUp(this.#entry, name, keys);
-      if (value !== undefined && value !== null) return into.setText(shown(value));
+  /** Notes the pairs of an object that takes all the rest of the line. */
+  #readObject(start: number, end: number): boolean {
+    const { bytes } = this.#pairs;
+    if (bytes[start] !== BYTE.openBrace || start >= end) return false;
+    let at = skipBlanks(bytes, start + 1, end);
+    if (bytes[at] === BYTE.closeBrace) return skipBlanks(bytes, at + 1, end) === end;
+    while (at < end) {
+      at = this.#readPair(at, end);
+      if (bytes[at] === BYTE.closeBrace && at < end) return skipBlanks(bytes, at + 1, end) === end;
+      if (bytes[at] !== BYTE.comma) return false;
+      at = skipBlanks(bytes, at + 1, end);
     }
     return false;
   }
+
+  /** Notes the pair at a place; returns where the comma or brace behind it must be. */
+  #readPair(start: number, end: number): number {
+    const { bytes } = this.#pairs;
+    if (bytes[start] !== BYTE.quote) return end;
+    const quote = closingQuote(bytes, start + 1, end);
+    const colon = skipBlanks(bytes, quote + 1, end);
+    if (bytes[colon] !== BYTE.colon) return end;
+    const value = skipBlanks(bytes, colon + 1, end);
+    const valueEnd = skipValue(bytes, value, end);
+    if (valueEnd > end || valueEnd === value) return end;
+    this.#pairs.add(start + 1, quote, value, valueEnd);
+    return skipBlanks(bytes, valueEnd, end);
+  }
+
+  #find(ways: readonly Way[], into: Slice): boolean {
+    for (let i = 0; i < ways.length; i++) {
+      const way = ways[i];
+      const pair = way === undefined ? -1 : this.#pairs.pairOf(way.key);
+      if (pair >= 0 && this.#read(pair, way?.below ?? [], into)) return true;
+    }
+    return false;
+  }
+
+  #read(pair: number, below: readonly string[], into: Slice): boolean {
+    const { bytes } = this.#pairs;
+    const start = this.#pairs.start(pair);
+    const end = this.#pairs.end(pair);
+    const first = bytes[start];
+    if (below.length === 0) {
+      if (first === 110 /* null */) return false;
+      const isText = first === BYTE.quote;
+      if (isText && !hasBackslash(bytes, start, end)) return into.set(bytes, start + 1, end - 1);
+      if (!isText && !isNested(first)) return into.set(bytes, start, end);
+    } else if (!isNested(first)) return false;
+    const value = decode(textOf(bytes, start, end), below);
+    return value !== undefined && value !== null && into.setText(shown(value));
+  }
 }
 
-function namesIn(fields: Fields, prefix: string): string[] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    isFields(value) && prefix.split(".").length < MAX_DEPTH
-      ? namesIn(value, `${prefix}${name}.`)
-      : [prefix + name]
-  );
+function isNested(first: number | undefined): boolean {
+  return first === BYTE.openBrace || first === BYTE.openSquare;
+}
+
+function hasBackslash(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === BYTE.backslash) return true;
+  return false;
+}
+
+function skipBlanks(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && (bytes[at] === BYTE.space || bytes[at] === BYTE.tab)) at++;
+  return at;
+}
+
+/** Behind a value; beyond `end` if it is cut off, at its start if it is none. */
+function skipValue(bytes: Uint8Array, start: number, end: number): number {
+  const first = bytes[start];
+  if (first === BYTE.quote) return closingQuote(bytes, start + 1, end) + 1;
+  if (isNested(first)) return skipNested(bytes, start, end);
+  let at = start;
+  while (at < end && isScalarByte(bytes[at] ?? 0)) at++;
+  return at;
+}
+
+function skipNested(bytes: Uint8Array, start: number, end: number): number {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === BYTE.quote) at = closingQuote(bytes, at + 1, end);
+    else if (isNested(byte)) depth++;
+    else if ((byte === BYTE.closeBrace || byte === BYTE.closeSquare) && --depth === 0) {
+      return at + 1;
+    }
+  }
+  return end + 1;
+}
+
+/** Of numbers, true, false and null. */
+function isScalarByte(byte: number): boolean {
+  return (byte >= BYTE.zero && byte <= BYTE.nine) || (byte >= 97 && byte <= 122) ||
+    byte === BYTE.minus || byte === BYTE.plus || byte === BYTE.dot || byte === 69 /* E */;
 }
