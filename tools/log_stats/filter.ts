@@ -22,8 +22,10 @@ const FOLDED: Uint8Array = Uint8Array.from(
  */
 class TextFinder {
   readonly #needle: Uint8Array;
-  /** How far to go on by the byte that stands at the needle's end. */
-  readonly #steps: Uint32Array;
+  /** How far to go on by the byte where the needle's end would be; 0 if it fits. */
+  readonly #skips: Uint32Array;
+  /** How far to go on where only the end fits. */
+  readonly #step: number;
   #bytes: Uint8Array | null = null;
   /** What of the bytes has been searched, and the first place found in it. */
   #from = 0;
@@ -31,12 +33,15 @@ class TextFinder {
 
   constructor(text: string) {
     this.#needle = new TextEncoder().encode(text).map((byte) => FOLDED[byte] ?? byte);
-    this.#steps = new Uint32Array(256).fill(this.#needle.length);
-    this.#needle.subarray(0, -1).forEach((byte, at) => {
-      const step = this.#needle.length - 1 - at;
-      this.#steps[byte] = step;
-      if (byte >= 97 && byte <= 122) this.#steps[byte - 32] = step;
-    });
+    const last = this.#needle.length - 1;
+    this.#skips = new Uint32Array(256).fill(this.#needle.length);
+    this.#needle.forEach((byte, at) => this.#setSkip(byte, last - at));
+    this.#step = Math.max(1, last - this.#needle.lastIndexOf(this.#needle[last] ?? 0, last - 1));
+  }
+
+  #setSkip(byte: number, skip: number): void {
+    this.#skips[byte] = skip;
+    if (byte >= 97 && byte <= 122) this.#skips[byte - 32] = skip;
   }
 
   /** Lines of the same bytes come in order; where that begins again, the bytes are new. */
@@ -52,9 +57,14 @@ class TextFinder {
   /** Where the needle is next; infinity if it is not. */
   #next(bytes: Uint8Array, start: number): number {
     const needle = this.#needle;
+    const skips = this.#skips;
     const last = needle.length - 1;
-    for (let at = start + last; at < bytes.length; at += this.#steps[bytes[at] ?? 0] ?? 1) {
-      let back = 0;
+    for (let at = start + last; at < bytes.length; at += this.#step) {
+      for (let skip = skips[bytes[at] ?? 0] ?? 0; skip > 0; skip = skips[bytes[at] ?? 0] ?? 0) {
+        at += skip;
+        if (at >= bytes.length) return Infinity;
+      }
+      let back = 1;
       while (back <= last && FOLDED[bytes[at - back] ?? 0] === needle[last - back]) back++;
       if (back > last) return at - last;
     }

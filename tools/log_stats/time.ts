@@ -9,6 +9,9 @@ import { BYTE, isDigit } from "./entry.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+/** Bytes of a time in the common log format. */
+const CLF_BYTES = 26;
+
 /** An offset from UTC in minutes, or the zone of this machine where a log names none. */
 export type Zone = number | "local";
 
@@ -64,8 +67,10 @@ export class TimeReader {
   /** Where the last time that `any` read ends. */
   end = 0;
   readonly #now: Date;
-  #letters = 0;
-  #lastMonth = NaN;
+  /** The last minute of the common log format, as it was written, and what it means. */
+  readonly #minute = new Uint8Array(CLF_BYTES);
+  #minuteMs = NaN;
+  #minuteZone: Zone = 0;
   #dayKey = -1;
   #dayMs = NaN;
   #hourKey = -1;
@@ -78,11 +83,36 @@ export class TimeReader {
 
   /** Reads `10/Mar/2026:14:07:16 +0000`, 26 bytes; NaN if that is not what stands there. */
   clf(bytes: Uint8Array, at: number): number {
-    const month = this.#month(bytes, at + 3);
-    const day = twoDigits(bytes, at);
-    const ms = this.#clock(bytes, at + 12) + this.#zoneShift(bytes, at + 21);
-    this.end = at + 26;
-    return this.#utcDay(digits(bytes, at + 7, 4), month, day) + ms;
+    if (!this.#isSameMinute(bytes, at)) this.#readMinute(bytes, at);
+    this.zone = this.#minuteZone;
+    this.end = at + CLF_BYTES;
+    const second = twoDigits(bytes, at + 18);
+    return second <= 60 ? this.#minuteMs + second * 1000 : NaN;
+  }
+
+  /** Most lines are of the same minute as the one before: only the seconds differ. */
+  #isSameMinute(bytes: Uint8Array, at: number): boolean {
+    const minute = this.#minute;
+    for (let i = 0; i < CLF_BYTES; i++) {
+      if (bytes[at + i] !== minute[i] && i !== 18 && i !== 19) return false;
+    }
+    return true;
+  }
+
+  #readMinute(bytes: Uint8Array, at: number): void {
+    this.#minute.set(bytes.subarray(at, at + CLF_BYTES));
+    const day = this.#utcDay(
+      digits(bytes, at + 7, 4),
+      this.#month(bytes, at + 3),
+      twoDigits(bytes, at),
+    );
+    const hour = twoDigits(bytes, at + 12);
+    const minute = twoDigits(bytes, at + 15);
+    const shift = this.#zoneShift(bytes, at + 21);
+    this.#minuteZone = this.zone;
+    this.#minuteMs = hour < 24 && minute < 60
+      ? day + (hour * 60 + minute) * MINUTE_MS + shift
+      : NaN;
   }
 
   /** Reads any known form that begins at `start`; NaN if there is none. */
@@ -159,11 +189,7 @@ export class TimeReader {
 
   #month(bytes: Uint8Array, at: number): number {
     const letters = pack(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0);
-    if (letters !== this.#letters) {
-      this.#letters = letters;
-      this.#lastMonth = MONTH_BY_LETTERS.get(letters) ?? NaN;
-    }
-    return this.#lastMonth;
+    return MONTH_BY_LETTERS.get(letters) ?? NaN;
   }
 
   /** `14:07:16` in milliseconds of the day. */
