@@ -72,6 +72,19 @@ class TextFinder {
   }
 }
 
+/** Asked for every line, so without a closure. */
+function isInAny(
+  finders: readonly TextFinder[],
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  for (let i = 0; i < finders.length; i++) {
+    if (finders[i]?.isIn(bytes, start, end)) return true;
+  }
+  return false;
+}
+
 /** A text as JSON may write it: programs escape what is not ASCII, or not. */
 function spellings(text: string): readonly string[] {
   const json = JSON.stringify(text).slice(1, -1);
@@ -142,10 +155,10 @@ export class Filter {
     start: number,
     end: number,
   ): boolean {
-    if (parser.format !== "journal") return finders.some((it) => it.isIn(bytes, start, end));
+    if (parser.format !== "journal") return isInAny(finders, bytes, start, end);
     // An entry of the journal is many lines; the message is the one that is meant.
     const slice = this.#slice;
     if (!parser.get(this.#message, slice)) return false;
-    return finders.some((it) => it.isIn(slice.bytes, slice.start, slice.end));
+    return isInAny(finders, slice.bytes, slice.start, slice.end);
   }
 }
