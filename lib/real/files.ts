@@ -69,6 +69,14 @@ async function behindLinks(path: string): Promise<string> {
 /** Bytes read at once. */
 const PIECE_BYTES = 64 * 1024;
 
+/** Opens what has an end: opening a pipe waits for its writer, whatever the signal says. */
+async function openFile(path: string): Promise<Deno.FsFile> {
+  const { isFile, isDirectory } = await Deno.stat(path);
+  if (isDirectory) throw new Deno.errors.IsADirectory(`"${path}" is a directory`);
+  if (!isFile) throw new TypeError("it is a pipe, a socket or a device");
+  return await Deno.open(path);
+}
+
 /** The file system of this machine, as far as the permissions go. */
 export const realFiles: Files = {
   cwd: () => {
@@ -101,7 +109,7 @@ export const realFiles: Files = {
       async () => Deno.readTextFile(await behindLinks(path), signal ? { signal } : {}),
     ),
   async *read(path, signal, { start = 0, pieceBytes = PIECE_BYTES, reuse = false } = {}) {
-    const file = await orFileError(path, async () => Deno.open(await behindLinks(path)));
+    const file = await orFileError(path, async () => openFile(await behindLinks(path)));
     try {
       if (start > 0) await orFileError(path, () => file.seek(start, Deno.SeekMode.Start));
       let buffer = new Uint8Array(pieceBytes);
