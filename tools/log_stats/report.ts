@@ -20,6 +20,9 @@ const MAX_DATA_CHARS = 6000;
 /** Files that are named of those that were left out. */
 const SKIPPED_NAMED = 5;
 
+/** The share of a window without entries at its beginning that is worth a note. */
+const LEAST_MISSED_SHARE = 0.02;
+
 /** Shares of the percentiles that are given. */
 const SHARES = [0.5, 0.9, 0.99] as const;
 const SHARE_NAMES = ["p50", "p90", "p99"] as const;
@@ -169,10 +172,15 @@ function notesOf(query: Query, { tally, window, isWhole, passes }: Coverage): re
     notes.push(`${tally.notNumeric} matched entries have no number in ${query.percentilesOf}.`);
   }
   const before = window && windowBefore(window);
-  if (before && tally.firstMs > before.fromMs && tally.read > tally.notParsed) {
+  if (before && Number.isFinite(tally.firstMs) && missesMuch(before, tally.firstMs)) {
     notes.push("The window before is not covered from its beginning; before counts too little.");
   }
   return notes;
+}
+
+/** A log that begins a moment after a window does covers it. */
+function missesMuch({ fromMs, toMs }: Window, firstMs: number): boolean {
+  return firstMs - fromMs > Math.max(1000, LEAST_MISSED_SHARE * (toMs - fromMs));
 }
 
 /** Leaves out rows and then samples until all of it is short enough. */

@@ -12,11 +12,8 @@ import { type Log, newestOf, probe, wholeOf } from "./probe.ts";
 import { type LogStatsArgs, parseQuery, type Query, QueryError, windowOf } from "./query.ts";
 import { type Coverage, report } from "./report.ts";
 import { findSources, type Skipped, type Source, type Sources } from "./sources.ts";
-import { Tally } from "./tally.ts";
+import { FUTURE_MS, Tally } from "./tally.ts";
 import { TimeReader, type Zone } from "./time.ts";
-
-/** Later times are taken for mistakes when the newest entry is looked for. */
-const FUTURE_MS = 86_400_000;
 
 /** What a call works with. */
 interface Job {

@@ -19,7 +19,7 @@ import { formatTime, type Zone } from "./time.ts";
 const BROKEN_SAMPLES = 2;
 
 /** Later times are taken for mistakes when the newest entry is looked for. */
-const FUTURE_MS = 86_400_000;
+export const FUTURE_MS = 86_400_000;
 
 /** What a tally needs to know. */
 export interface TallyOptions {
@@ -30,6 +30,8 @@ export interface TallyOptions {
 
 /** Counts lines; its methods are called for every one of them. */
 export class Tally {
+  /** Whether entries outside some window are left out. */
+  readonly hasWindow: boolean;
   readonly fields = new FieldList();
   readonly groups = new Groups();
   /** Lines of each group, in the window and in the one before. */
@@ -83,9 +85,6 @@ export class Tally {
     this.#beforeMs = (window && windowBefore(window))?.fromMs ?? this.#fromMs;
     this.hasWindow = window !== null;
   }
-
-  /** Whether entries outside some window are left out. */
-  readonly hasWindow: boolean;
 
   /** Goes on with another file. */
   begin(parser: LineParser): void {

@@ -41,6 +41,9 @@ Deno.test("log_stats compares every group with the window before", async () => {
     groups: 3,
     columns: ["path", "count", "share_pct", "before", "change_pct"],
     rows: [["/a", 6, 60, 4, 50], ["/new", 3, 30, 0, null], ["/b", 1, 10, 2, -50]],
+    notes: null,
+  });
+  assertEquals(only(await statsOf(LOG, { last: "90m" }), "notes"), {
     notes: ["The window before is not covered from its beginning; before counts too little."],
   });
 });
