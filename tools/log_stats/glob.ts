@@ -24,7 +24,10 @@ export function splitPattern(path: string): PathPattern {
   const rooted = path.startsWith("/") && base === "";
   return {
     base: rooted ? "/" : base === "" ? "." : base,
-    levels: parts.slice(first).filter((part) => part !== "" && part !== "."),
+    levels: parts.slice(first)
+      .filter((part) => part !== "" && part !== ".")
+      // Several in a row mean no more than one, but would be walked again and again.
+      .filter((part, at, all) => part !== "**" || all[at - 1] !== "**"),
   };
 }
 

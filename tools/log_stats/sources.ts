@@ -103,6 +103,7 @@ class Gathering {
 
   /** A directory that may not be read is left out, unless it is the one that was named. */
   async #entries(directory: string, named: boolean): Promise<readonly DirEntry[]> {
+    this.#context.signal.throwIfAborted();
     try {
       return await sortedEntries(this.#files, directory);
     } catch (error) {

@@ -149,6 +149,7 @@ Deno.test("splitPattern() stops before the first wildcard", () => {
     base: "/var/log",
     levels: ["*", "x", "[ab].log"],
   });
+  assertEquals(splitPattern("./a/**/**//*.log"), { base: "./a", levels: ["**", "*.log"] });
   assertEquals(splitPattern("/var/log"), { base: "/var/log", levels: [] });
 });
 
