@@ -8,6 +8,7 @@ import type { Ports } from "../lib/ports.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
 import { createListFiles } from "./list_files.ts";
+import { createLogStats } from "./log_stats.ts";
 import { createReadFile } from "./read_file.ts";
 import { createRunShell } from "./run_shell.ts";
 import { createSearchFiles } from "./search_files.ts";
@@ -30,6 +31,7 @@ export function createTools(ports: Ports): readonly Tool[] {
     createReadFile(ports),
     createListFiles(ports),
     createSearchFiles(ports),
+    createLogStats(ports),
     calculateTool,
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.
