@@ -34,7 +34,10 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
-/** Runs a measurement of each kind in turns, so that a slow moment of the machine hits all. */
+/**
+ * Runs a measurement of each kind in turns, so that a slow moment of the machine
+ * hits all; once before, not counted, to warm the disk's cache.
+ */
 export async function interleaved<Kind extends string>(
   runs: number,
   kinds: Readonly<Record<Kind, () => Promise<number>>>,
