@@ -82,8 +82,8 @@ export function addTurn(
 }
 
 /** Adds what came of a call. */
-export function addCall(record: RunRecord, finished: FinishedCall, brief: string): void {
-  const { call, observation } = finished;
+export function addCall(record: RunRecord, finished: FinishedCall): void {
+  const { call, brief, observation } = finished;
   const content = renderObservation(observation);
   record.messages.push({ role: "tool", callId: call.id, content });
   const denied = observation.status === "denied";

@@ -80,7 +80,7 @@ Deno.test("only packages that are ES modules are imported where they are first n
     const source = Deno.readTextFileSync(new URL(module, ROOT));
     return [...source.matchAll(/\bimport\("([^."][^"]*)"\)/g)].map(([, name]) => name);
   });
-  assertEquals(packages.toSorted(), ["@inquirer/prompts", "node:process", "re2js"]);
+  assertEquals(packages.toSorted(), ["@inquirer/prompts", "jsonrepair", "node:process", "re2js"]);
 });
 
 /** Tables of data and the one file of shapes are read differently from code. */

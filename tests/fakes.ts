@@ -320,7 +320,11 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
 }
 
 /** A tool's context that is never aborted and where all may be read. */
-export const CONTEXT: ToolContext = { signal: NEVER, mayRead: () => Promise.resolve(true) };
+export const CONTEXT: ToolContext & { readonly random: () => number } = {
+  signal: NEVER,
+  mayRead: () => Promise.resolve(true),
+  random: () => 0,
+};
 
 /** Ports of a run: everything is allowed, and nobody is there to ask. */
 export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): RunPorts {
@@ -330,10 +334,14 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     judge: judgeAll("allow"),
     approve: () =>
       Promise.resolve({ granted: false, by: "nobody", reason: "nobody is at a terminal" }),
-    assemble: (record) => record.messages,
+    assemble: (record, maxSteps) => [
+      ...record.messages,
+      { role: "user", content: `[Step ${record.steps}/${maxSteps}]` },
+    ],
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
     newId: () => "run1",
+    random: () => 0,
     ...overrides,
   };
 }

@@ -15,6 +15,7 @@ import type {
   ToolOutcome,
 } from "../types.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
+import { type RetryPorts, withRetries } from "./retry.ts";
 
 /** A tool that ignores its signal is given up on after this, in milliseconds. */
 const ABANDON_MS = 2000;
@@ -74,17 +75,25 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
   return typeof asked === "number" ? asked : tool.timeoutMs;
 }
 
+/** Whether a call may run twice: what only reads may, another tool has to say so. */
+function isIdempotent(tool: Tool, args: JsonObject): boolean {
+  return tool.idempotent?.(args) ?? tool.effect === "read";
+}
+
 /** Runs a tool, unless the run was interrupted before; never throws. */
 export async function execute(
   tool: Tool,
   args: JsonObject,
-  run: { readonly clock: Clock } & ToolContext,
+  run: Omit<RetryPorts, "signal"> & ToolContext,
 ): Promise<Observation> {
   if (run.signal.aborted) return failed("cancelled", INTERRUPTED);
   const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
   try {
     const context = { signal: deadline.signal, mayRead: run.mayRead };
-    const outcome = await outcomeOf(tool, args, run.clock, context);
+    const attempt = () => outcomeOf(tool, args, run.clock, context);
+    const outcome = await (isIdempotent(tool, args)
+      ? withRetries(attempt, { ...run, signal: deadline.signal })
+      : attempt());
     return ended(tool, outcome, deadline);
   } finally {
     deadline.clear();

@@ -123,6 +123,7 @@ export async function runCommand(
     limits: { ...DEFAULT_LIMITS, maxSteps: options.maxSteps },
     clock,
     newId,
+    random: ports.random,
   };
   const finished = new AbortController();
   void prepareCalls(tools, judge, clock, AbortSignal.any([signal, finished.signal]));

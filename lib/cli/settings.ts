@@ -62,6 +62,12 @@ function checkedUrl(baseUrl: string): string {
   return baseUrl;
 }
 
+function checkedKey(apiKey: string | undefined): string | null {
+  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return apiKey ?? null;
+  const hint = "Set it again; blanks, quotation marks or line ends may have come along.";
+  throw new UsageError("OPENAI_API_KEY holds characters that no key can have", hint);
+}
+
 const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAME"; ' +
   "OPENAI_API_KEY, OPENAI_BASE_URL and REIN_MODEL in the environment or an --env-file; " +
   "or start ollama, llama.cpp, LM Studio or vLLM on this machine.";
@@ -118,7 +124,7 @@ export async function chooseModel(
   if (wanted?.startsWith(RECORDED)) {
     return { model: await recordedModel(wanted.slice(RECORDED.length), ports), note: null };
   }
-  const apiKey = lookup("OPENAI_API_KEY") ?? null;
+  const apiKey = checkedKey(lookup("OPENAI_API_KEY")?.trim() || undefined);
   const given = options.baseUrl ?? lookup("OPENAI_BASE_URL");
   if (given === undefined && apiKey === null) {
     return await localModel(wanted, temperature, ports, signal);

@@ -6,12 +6,13 @@
  */
 
 import OpenAI from "openai";
+import { parseArguments } from "../calls/parse.ts";
 import type { Fetch } from "../ports.ts";
 import type { FinishReason, Message, Model, ModelChunk, ToolDefinition } from "../types.ts";
 import { ModelError } from "../types.ts";
-import { type AssembledTurn, type ChunkLike, TurnAssembler } from "./assemble.ts";
+import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
 import { eventsOf } from "./events.ts";
-import { modelErrorFrom } from "./model_error.ts";
+import { modelErrorFrom, withoutKey } from "./model_error.ts";
 
 /** Where and how to ask. */
 export interface ServerSettings {
@@ -25,6 +26,11 @@ export interface ServerSettings {
 }
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
+
+/** Servers parse what they get back, and fail for good on a call that never parsed. */
+function wireArguments(text: string): string {
+  return parseArguments(text).ok && text.trim() !== "" ? text : "{}";
+}
 
 function wireMessage(message: Message): WireMessage {
   switch (message.role) {
@@ -41,7 +47,7 @@ function wireMessage(message: Message): WireMessage {
           tool_calls: message.calls.map((call) => ({
             id: call.id,
             type: "function" as const,
-            function: { name: call.name, arguments: call.arguments || "{}" },
+            function: { name: call.name, arguments: wireArguments(call.arguments) },
           })),
         }),
       };
@@ -60,6 +66,10 @@ function finishReasonOf(turn: AssembledTurn): FinishReason | null {
     : turn.finishReason;
 }
 
+function placeOf(settings: ServerSettings): string {
+  return `The model server at ${settings.baseUrl}`;
+}
+
 function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
   return new OpenAI({
     baseURL: settings.baseUrl,
@@ -76,8 +86,9 @@ function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
 }
 
 /** What a server sent that is no event stream: an error, a page, or a whole completion. */
-async function wholeBody(response: Response, place: string): Promise<ChunkLike> {
-  const text = await response.text();
+async function wholeBody(response: Response, settings: ServerSettings): Promise<ChunkLike> {
+  const place = placeOf(settings);
+  const text = withoutKey(await response.text(), settings);
   try {
     const body = JSON.parse(text);
     const choice = body?.choices?.[0];
@@ -98,7 +109,7 @@ async function wholeBody(response: Response, place: string): Promise<ChunkLike> 
 /** Builds the model. */
 export function createServerModel(settings: ServerSettings, fetch: Fetch): Model {
   const client = clientOf(settings, fetch);
-  const place = `The model server at ${settings.baseUrl}`;
+  const ids = new CallIds();
 
   async function* chunks(
     request: OpenAI.ChatCompletionCreateParamsStreaming,
@@ -107,7 +118,7 @@ export function createServerModel(settings: ServerSettings, fetch: Fetch): Model
     const response = await client.chat.completions.create(request, { signal }).asResponse();
     const type = response.headers.get("content-type") ?? "text/event-stream";
     if (type.includes("event-stream")) yield* eventsOf<ChunkLike>(response);
-    else yield await wholeBody(response, place);
+    else yield await wholeBody(response, settings);
   }
 
   return {
@@ -115,7 +126,7 @@ export function createServerModel(settings: ServerSettings, fetch: Fetch): Model
     source: settings.baseUrl,
     recorded: false,
     async *ask({ messages, tools }, signal): AsyncGenerator<ModelChunk> {
-      const assembler = new TurnAssembler();
+      const assembler = new TurnAssembler(ids);
       const request: OpenAI.ChatCompletionCreateParamsStreaming = {
         model: settings.model,
         messages: messages.map(wireMessage),
@@ -139,7 +150,7 @@ export function createServerModel(settings: ServerSettings, fetch: Fetch): Model
       if (finishReason === null) {
         throw new ModelError(
           "bad_response",
-          `${place} ended its stream before the turn was complete`,
+          `${placeOf(settings)} ended its stream before the turn was complete`,
           {
             hint: "Try again; if it stays, look at the server's log.",
           },
