@@ -13,12 +13,14 @@ async function compile(name: string, source: string, directory: string): Promise
   const { code, stderr } = await ended(
     new Deno.Command(Deno.execPath(), {
       args: ["compile", "--quiet", "-A", "--no-code-cache", "--output", output, source],
+      env: { NO_COLOR: "1" },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
     }).spawn(),
   );
-  if (code !== 0) throw new Error(`deno compile failed: ${stderr.trim()}`);
+  const [fault = ""] = stderr.split("\nStack backtrace");
+  if (code !== 0) throw new Error(`deno compile failed: ${fault.trim()}`);
   return { name, command: [output] };
 }
 
