@@ -14,6 +14,12 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
+/** Whether quotes do not pair, as in a text that ends in the middle of a string. */
+function endsInString(text: string): boolean {
+  const doubles = (text.match(/\\.|"/gs) ?? []).filter((found) => found === '"').length;
+  return (doubles === 0 ? count(text, /'/g) : doubles) % 2 === 1;
+}
+
 /** Whether a mend only changed how things are written, not what they say. */
 function isPlain(before: string, after: string): boolean {
   const brackets = /[{}[\]]/g;
@@ -33,7 +39,7 @@ function isPlain(before: string, after: string): boolean {
 export async function repairArguments(text: string): Promise<JsonObject | null> {
   const trimmed = text.trim();
   const inner = FENCE.exec(trimmed)?.[1] ?? trimmed;
-  if (!inner.startsWith("{") || !inner.endsWith("}")) return null;
+  if (!inner.startsWith("{") || !inner.endsWith("}") || endsInString(inner)) return null;
   const { jsonrepair } = await import("jsonrepair");
   try {
     const mended = jsonrepair(inner);

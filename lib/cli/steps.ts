@@ -42,12 +42,10 @@ export class StepWriter {
   async event(event: Event): Promise<void> {
     switch (event.type) {
       case "run_started":
+        this.#maxSteps = event.max_steps;
         if (event.model.recorded) {
           await this.note(`the model is a recording (${event.model.source}), not a live one`);
         }
-        return;
-      case "step_started":
-        this.#maxSteps = event.max_steps;
         return;
       case "call_finished": {
         const line = `${event.tool} ${event.brief} → ${event.observation.summary}`;
@@ -67,7 +65,7 @@ export class StepWriter {
   async #ending(result: RunResult): Promise<void> {
     if (result.stop_reason === null || result.stop_reason === "answered") return;
     if (result.error !== null) {
-      await this.#terminal.err(printable(failureLine(result.error)));
+      await this.#terminal.err(failureLine(result.error));
       if (result.calls.length === 0) return;
     }
     const calls = result.calls.length === 1 ? "1 call" : `${result.calls.length} calls`;

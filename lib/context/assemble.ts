@@ -17,7 +17,7 @@ export interface Place {
   readonly date: string;
 }
 
-/** Turns a run's record into the messages of the next request. */
+/** Turns a run's record into the messages of the next request; the last one says how far it is. */
 export type Assembler = (record: RunRecord, maxSteps: number) => readonly Message[];
 
 /** Said with the last request of a run that reached its step limit. */

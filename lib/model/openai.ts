@@ -8,6 +8,7 @@
 import OpenAI from "openai";
 import { parseArguments } from "../calls/parse.ts";
 import type { Fetch } from "../ports.ts";
+import { clip } from "../results/characters.ts";
 import type { FinishReason, Message, Model, ModelChunk, ToolDefinition } from "../types.ts";
 import { ModelError } from "../types.ts";
 import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
@@ -85,6 +86,10 @@ function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
   });
 }
 
+function oneLine(text: string, maxChars: number): string {
+  return clip(text.replace(/\s+/g, " ").trim(), maxChars);
+}
+
 /** What a server sent that is no event stream: an error, a page, or a whole completion. */
 async function wholeBody(response: Response, settings: ServerSettings): Promise<ChunkLike> {
   const place = placeOf(settings);
@@ -93,16 +98,19 @@ async function wholeBody(response: Response, settings: ServerSettings): Promise<
     const body = JSON.parse(text);
     const choice = body?.choices?.[0];
     if (choice?.message) return { ...body, choices: [{ ...choice, delta: choice.message }] };
-    const said = body?.error?.message ?? text.slice(0, 200);
+    const said = oneLine(String(body?.error?.message ?? text), 200);
     throw new ModelError("rejected", `${place} answered with an error: ${said}`, {
       hint: "Check the model's name and the server's log.",
     });
   } catch (error) {
     if (error instanceof ModelError) throw error;
-    const start = text.replace(/\s+/g, " ").trim().slice(0, 60);
-    throw new ModelError("bad_response", `${place} answered "${start}", not an event stream`, {
-      hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
-    });
+    throw new ModelError(
+      "bad_response",
+      `${place} answered "${oneLine(text, 60)}", not an event stream`,
+      {
+        hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
+      },
+    );
   }
 }
 
