@@ -93,7 +93,7 @@ async function searchAll(
   context: ToolContext,
 ): Promise<void> {
   for await (const path of filesBelow(files, root)) {
-    context.signal.throwIfAborted();
+    if (context.signal.aborted) return;
     if (path !== root && !await context.mayRead(path)) {
       search.skipped++;
       continue;
@@ -102,7 +102,7 @@ async function searchAll(
     try {
       await searchFile(files, path, search, context.signal);
     } catch (error) {
-      context.signal.throwIfAborted();
+      if (context.signal.aborted) return;
       if (!(error instanceof BinaryFileError) && path === root) throw error;
       search.skipped++;
     }

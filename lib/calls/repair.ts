@@ -20,11 +20,16 @@ function endsInString(text: string): boolean {
   return (doubles === 0 ? count(text, /'/g) : doubles) % 2 === 1;
 }
 
+/** What a text says, without how it is written: no blanks, quotes, commas and escapes. */
+function content(text: string): string {
+  return text.replace(/\bTrue\b/g, "true").replace(/\bFalse\b/g, "false")
+    .replace(/\bNone\b/g, "null").replace(/\\[nrt]|[\s"'`,\\]/g, "");
+}
+
 /** Whether a mend only changed how things are written, not what they say. */
 function isPlain(before: string, after: string): boolean {
-  const brackets = /[{}[\]]/g;
   const escapedQuotes = /\\"/g;
-  return count(after, brackets) === count(before, brackets) &&
+  return content(after) === content(before) &&
     count(after, escapedQuotes) === count(before, escapedQuotes);
 }
 

@@ -24,7 +24,7 @@ const WARM_UP: JudgeRequest = {
 };
 
 async function load(files: readonly string[], ports: Ports): Promise<Judge> {
-  const [{ builtInSources, loadPolicy }, { createJudge }] = await Promise.all([
+  const [{ builtInSources, loadPolicy, prepareYaml }, { createJudge }] = await Promise.all([
     import("../policy/load.ts"),
     import("../policy/evaluate.ts"),
   ]);
@@ -33,6 +33,7 @@ async function load(files: readonly string[], ports: Ports): Promise<Judge> {
     layer: "command-line" as const,
     text: await readNamedFile(ports.files, "policy file", name),
   })));
+  if (own.length > 0) await prepareYaml();
   return createJudge(loadPolicy([...builtInSources(), ...own]), {
     cwd: ports.files.cwd(),
     home: ports.env.get("HOME") ?? null,

@@ -57,7 +57,8 @@ async function readTask(
   const stdin = explicit
     ? { text: await readWholeStdin(terminal, signal), note: null }
     : await readOfferedStdin(terminal, clock, signal);
-  if (stdin.note !== null) await steps.note(stdin.note);
+  // Even a quiet run says what it left out.
+  if (stdin.note !== null) await steps.warn(stdin.note);
   return stdin.text === null ? question : withData(question, stdin.text, ports.newId());
 }
 

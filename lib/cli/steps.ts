@@ -35,7 +35,12 @@ export class StepWriter {
 
   /** Something that the person should know. */
   async note(text: string): Promise<void> {
-    if (!this.#quiet) await this.#terminal.err(`rein: ${printable(text)}\n`);
+    if (!this.#quiet) await this.warn(text);
+  }
+
+  /** Something that the person must know, be it ever so quiet. */
+  async warn(text: string): Promise<void> {
+    await this.#terminal.err(`rein: ${printable(text)}\n`);
   }
 
   /** Follows the run. */

@@ -71,7 +71,7 @@ function placeOf(settings: ServerSettings): string {
   return `The model server at ${settings.baseUrl}`;
 }
 
-function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
+function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
   return new OpenAI({
     baseURL: settings.baseUrl,
     apiKey: settings.apiKey ?? "none",
@@ -81,7 +81,8 @@ function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
-    fetch,
+    // A redirect would take the conversation to a host that nobody set.
+    fetch: (input, init) => send(input, { ...init, redirect: "error" }),
     ...(settings.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
   });
 }

@@ -19,6 +19,10 @@ for (const [text, args] of MENDED) {
 }
 
 const REFUSED: readonly string[] = [
+  '{"command": run("ls")}',
+  '{"a": 1, ...}',
+  '{"a": 1e}',
+  '{"a": 1 /* or 2 */}',
   '{"command": "rm -rf /tmp/x',
   '{"command": "rm -rf /tmp/x"',
   '{"options": {"command": "rm -rf /tmp/x}}',

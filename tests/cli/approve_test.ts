@@ -27,7 +27,7 @@ async function asked(terminal: FakeTerminal, request = REQUEST, signal = NEVER) 
 }
 
 const SHOWN = "\nrun_shell wants to run:\n    git push\n" +
-  "  git push: The test says so (rule test.ask)\n";
+  "  because of:\n    git push: The test says so (rule test.ask)\n";
 
 Deno.test("createApprover() takes it for a no where stdin or stderr is no terminal", async () => {
   const seats = [[false, false], [true, false], [false, true]] as const;
@@ -90,6 +90,6 @@ Deno.test("createApprover() shows no codes for the terminal", async () => {
   const { stderr } = await asked(personWho(() => Promise.resolve(false)), request);
   assertEquals(
     stderr,
-    "\nrun_shell wants to run:\n    rm[2K x\n  rm[2K x: The test says so (rule test.ask)\n",
+    "\nrun_shell wants to run:\n    rm[2K x\n  because of:\n    rm[2K x: The test says so (rule test.ask)\n",
   );
 });
