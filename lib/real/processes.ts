@@ -78,17 +78,28 @@ function start(program: string, args: readonly string[], spec: ProcessSpec, deta
   }).spawn();
 }
 
+/** Whether a program is there, as far as may be seen. */
+function isThere(program: string, path = ""): boolean {
+  const places = program.includes("/") ? [program] : path.split(":").map((d) => `${d}/${program}`);
+  return places.some((place) => {
+    try {
+      return Deno.statSync(place).isFile;
+    } catch {
+      return false;
+    }
+  });
+}
+
 /**
  * Starts a program as the leader of a group, by setsid(1) where there is one:
  * Deno forks for a detached child, which copies rein's page tables and costs
  * 1 to 3 ms, and does not for others.
  */
 function spawn(spec: ProcessSpec): Deno.ChildProcess {
-  try {
-    return start("setsid", [spec.program, ...spec.args], spec, false);
-  } catch {
-    return start(spec.program, spec.args, spec, true);
-  }
+  const bySetsid = ["setsid", spec.program].every((name) => isThere(name, spec.env["PATH"]));
+  return bySetsid
+    ? start("setsid", [spec.program, ...spec.args], spec, false)
+    : start(spec.program, spec.args, spec, true);
 }
 
 /** SIGTERM at once, SIGKILL for what is left after the grace time. */
