@@ -12,8 +12,11 @@ import {
   type Environment,
   FileError,
   type Files,
+  type SpillFile,
+  type SpillFiles,
   type Terminal,
 } from "../lib/ports.ts";
+import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type {
   Decision,
@@ -319,8 +322,58 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
+/** Spill files in memory. */
+export class MemorySpills implements SpillFiles {
+  /** How many are open. */
+  open = 0;
+  readonly #fails: (bytes: Uint8Array) => boolean;
+
+  /** @param fails Whether writing a piece fails, as on a full disk. */
+  constructor(fails: (bytes: Uint8Array) => boolean = () => false) {
+    this.#fails = fails;
+  }
+
+  available(): boolean {
+    return true;
+  }
+
+  create(): SpillFile {
+    let held = new Uint8Array(0);
+    this.open++;
+    return {
+      write: (bytes) => {
+        if (this.#fails(bytes)) throw new Error("No space left on device");
+        const longer = new Uint8Array(held.length + bytes.length);
+        longer.set(held);
+        longer.set(bytes, held.length);
+        held = longer;
+      },
+      read: (into, at) => {
+        const part = held.subarray(at, at + into.length);
+        into.set(part);
+        return Promise.resolve(part.length);
+      },
+      close: () => {
+        this.open--;
+      },
+    };
+  }
+}
+
+/** No place to keep anything. */
+export const NO_SPILLS: SpillFiles = { available: () => false, create: () => null };
+
+/** Results of a run that keeps its outputs in memory, unless it is told otherwise. */
+export function fakeResults(overrides: Partial<ResultOptions> = {}): Results {
+  return createResults({ spills: new MemorySpills(), secrets: [], ...overrides });
+}
+
 /** A tool's context that is never aborted and where all may be read. */
-export const CONTEXT: ToolContext = { signal: NEVER, mayRead: () => Promise.resolve(true) };
+export const CONTEXT: ToolContext = {
+  signal: NEVER,
+  mayRead: () => Promise.resolve(true),
+  collect: (request) => fakeResults().collect(request),
+};
 
 /** Ports of a run: everything is allowed, and nobody is there to ask. */
 export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): RunPorts {
@@ -333,6 +386,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     assemble: (record) => record.messages,
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
+    results: fakeResults(),
     newId: () => "run1",
     ...overrides,
   };

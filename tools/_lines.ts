@@ -1,70 +1,75 @@
 /**
- * A file as lines, in bounded memory.
+ * Text as lines, in bounded memory.
  *
  * @module
  */
 
 import type { Files } from "../lib/ports.ts";
+import { HeadTail } from "../lib/results/head_tail.ts";
+import { Transcoder } from "../lib/results/transcode.ts";
 
-/** A longer line is given in part, in characters. */
-export const MAX_LINE_CHARS = 2000;
+/** A longer line is given in part: its beginning and its end, in characters. */
+const LINE_LIMIT = { head: 1500, tail: 500 };
 
 /** A file that is no text. */
 export class BinaryFileError extends Error {
   override readonly name = "BinaryFileError";
 }
 
-/** One line while it comes: its beginning, and a count of the rest. */
-class OpenLine {
-  #text = "";
-  #dropped = 0;
-
-  get empty(): boolean {
-    return this.#text === "";
+/** A file's bytes as text; decoded by what its first bytes show. */
+async function* textOf(
+  files: Files,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  const transcoder = new Transcoder((bytes) => text += decoder.decode(bytes, { stream: true }));
+  const take = () => {
+    const taken = text;
+    text = "";
+    if (!transcoder.isBinary && !taken.includes("\0")) return taken;
+    const what = transcoder.isBinary ? "is not text" : "holds NUL bytes";
+    throw new BinaryFileError(`"${path}" ${what}`);
+  };
+  for await (const bytes of files.read(path, signal)) {
+    transcoder.push(bytes);
+    yield take();
   }
+  transcoder.finish();
+  text += decoder.decode();
+  yield take();
+}
 
-  push(piece: string): void {
-    const room = MAX_LINE_CHARS - this.#text.length;
-    this.#text += piece.slice(0, room);
-    this.#dropped += Math.max(0, piece.length - room);
+/** Lines of text that comes in pieces, without line ends; a long one is cut inside. */
+export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let line = new HeadTail(LINE_LIMIT, { inline: true });
+  let open = false;
+  for await (const piece of pieces) {
+    const parts = piece.split("\n");
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) {
+        yield line.finish().text.replace(/\r$/, "");
+        line = new HeadTail(LINE_LIMIT, { inline: true });
+        open = false;
+      }
+      line.push(part);
+      open ||= part !== "";
+    }
   }
-
-  /** The line; begins the next one. */
-  close(): string {
-    const text = this.#dropped === 0 ? this.#text.replace(/\r$/, "") : this.#cut();
-    this.#text = "";
-    this.#dropped = 0;
-    return text;
-  }
-
-  #cut(): string {
-    const kept = this.#text.replace(/[\ud800-\udbff]$/, "");
-    return `${kept} [… ${this.#dropped} more characters of this line left out …]`;
-  }
+  if (open) yield line.finish().text;
 }
 
 /**
  * The lines of a file, without line ends.
  *
  * @throws {FileError} If it can't be read.
- * @throws {BinaryFileError} At the first NUL byte.
+ * @throws {BinaryFileError} If it is no text.
  */
-export async function* readLines(
+export function readLines(
   files: Files,
   path: string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const line = new OpenLine();
-  for await (const bytes of files.read(path, signal)) {
-    if (bytes.includes(0)) throw new BinaryFileError(`"${path}" is not a text file`);
-    const [first = "", ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
-    line.push(first);
-    for (const piece of rest) {
-      yield line.close();
-      line.push(piece);
-    }
-  }
-  line.push(decoder.decode());
-  if (!line.empty) yield line.close();
+  return linesOf(textOf(files, path, signal));
 }

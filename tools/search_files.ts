@@ -7,6 +7,7 @@
 import type { Files } from "../lib/ports.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../lib/types.ts";
 import { BinaryFileError, readLines } from "./_lines.ts";
+import { compilePattern, type Matcher, PATTERN_FIELDS, shownLine } from "./_pattern.ts";
 import { joinPath, lineName, pathFailure, pathField, sortedEntries } from "./_paths.ts";
 
 /** What the model may ask for. */
@@ -22,11 +23,8 @@ const DEFAULT_MATCHES = 50;
 /** Directories that hold no one's own text. */
 const SKIPPED_DIRECTORIES: readonly string[] = [".git", "node_modules"];
 
-/** A matching line is shown up to this, in characters. */
-const SHOWN_CHARS = 300;
-
 interface Search {
-  readonly matches: (line: string) => boolean;
+  readonly matches: Matcher;
   readonly most: number;
   readonly lines: string[];
   total: number;
@@ -59,11 +57,11 @@ async function searchFile(
   let number = 0;
   for await (const line of readLines(files, path, signal)) {
     number++;
-    if (!search.matches(line)) continue;
+    const at = search.matches(line);
+    if (at === null) continue;
     search.total++;
     if (search.lines.length >= search.most) continue;
-    const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS)}…`;
-    search.lines.push(`${lineName(path)}:${number}: ${shown}`);
+    search.lines.push(`${lineName(path)}:${number}: ${shownLine(line, at)}`);
   }
 }
 
@@ -100,24 +98,10 @@ function outcomeOf(search: Search): ToolOutcome {
   };
 }
 
-/** Compiles without backtracking: no pattern can hang. */
-async function compile(args: SearchFilesArgs): Promise<Search["matches"]> {
-  const { RE2JS } = await import("re2js");
-  const pattern = RE2JS.compile(args.pattern, args.ignore_case ? RE2JS.CASE_INSENSITIVE : 0);
-  return (line) => pattern.matcher(line).find();
-}
-
-function invalidPattern(pattern: string, error: unknown): ToolOutcome {
-  const reason = error instanceof Error ? error.message : String(error);
-  const message = `Pattern ${JSON.stringify(pattern)} can't be used: ${reason}`;
-  const hint = "Use RE2 syntax: no look-around, no back-references.";
-  return { ok: false, error: { code: "invalid_pattern", message, hint, retriable: false } };
-}
-
 async function search(
   files: Files,
   args: SearchFilesArgs,
-  matches: Search["matches"],
+  matches: Matcher,
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const most = args.max_matches ?? DEFAULT_MATCHES;
@@ -139,14 +123,8 @@ export function createSearchFiles({ files }: { readonly files: Files }): Tool<Se
     parameters: {
       type: "object",
       properties: {
-        pattern: {
-          type: "string",
-          minLength: 1,
-          maxLength: 1000,
-          description: "Regular expression, matched against each line.",
-        },
+        ...PATTERN_FIELDS,
         path: pathField("File or directory"),
-        ignore_case: { type: "boolean", description: "false if left out." },
         max_matches: {
           type: "integer",
           minimum: 1,
@@ -163,13 +141,10 @@ export function createSearchFiles({ files }: { readonly files: Files }): Tool<Se
     subjects: ({ path = "." }) => [{ kind: "path", access: "read", path }],
     brief: ({ pattern, path = "." }) => `${JSON.stringify(pattern)} ${path}`,
     run: async (args, context) => {
-      let matches;
-      try {
-        matches = await compile(args);
-      } catch (error) {
-        return invalidPattern(args.pattern, error);
-      }
-      return await search(files, args, matches, context);
+      const compiled = await compilePattern(args.pattern, args.ignore_case ?? false);
+      return typeof compiled === "function"
+        ? await search(files, args, compiled, context)
+        : compiled;
     },
   };
 }

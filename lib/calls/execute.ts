@@ -5,7 +5,8 @@
  */
 
 import type { Clock } from "../ports.ts";
-import { failed, observe } from "../results/observe.ts";
+import { failed } from "../results/observe.ts";
+import type { Results } from "../results/results.ts";
 import type {
   JsonObject,
   Observation,
@@ -57,8 +58,7 @@ const INTERRUPTED: ObservationError = {
 };
 
 /** An aborted call keeps what it brought back so far. */
-function ended(tool: Tool, outcome: ToolOutcome, deadline: Deadline): Observation {
-  const observation = observe(outcome, tool.limits);
+function ended(tool: Tool, observation: Observation, deadline: Deadline): Observation {
   if (!deadline.signal.aborted) return observation;
   const obtained = { data: observation.data, truncated: observation.truncated };
   if (!deadline.expired()) return { ...failed("cancelled", INTERRUPTED), ...obtained };
@@ -74,18 +74,25 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
   return typeof asked === "number" ? asked : tool.timeoutMs;
 }
 
+/** What a call needs of its run. */
+export interface ExecutePorts extends Omit<ToolContext, "collect"> {
+  readonly clock: Clock;
+  readonly results: Results;
+}
+
 /** Runs a tool, unless the run was interrupted before; never throws. */
 export async function execute(
   tool: Tool,
   args: JsonObject,
-  run: { readonly clock: Clock } & ToolContext,
+  run: ExecutePorts,
 ): Promise<Observation> {
   if (run.signal.aborted) return failed("cancelled", INTERRUPTED);
   const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
   try {
-    const context = { signal: deadline.signal, mayRead: run.mayRead };
-    const outcome = await outcomeOf(tool, args, run.clock, context);
-    return ended(tool, outcome, deadline);
+    const { clock, results, mayRead } = run;
+    const context = { signal: deadline.signal, mayRead, collect: results.collect };
+    const outcome = await outcomeOf(tool, args, clock, context);
+    return ended(tool, results.observe(outcome, tool.limits), deadline);
   } finally {
     deadline.clear();
   }

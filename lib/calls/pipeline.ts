@@ -9,6 +9,7 @@
 import type { Clock } from "../ports.ts";
 import { clip } from "../results/characters.ts";
 import { failed } from "../results/observe.ts";
+import type { Results } from "../results/results.ts";
 import type {
   Approval,
   Decision,
@@ -46,6 +47,7 @@ export interface CallPorts {
   readonly judge: (request: JudgeRequest) => Promise<Evaluation>;
   readonly approve: Approver;
   readonly clock: Clock;
+  readonly results: Results;
 }
 
 /** How a call went. */
@@ -166,7 +168,7 @@ async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
     const { decision } = await ports.judge({ tool: tool.name, effect: "read", subjects });
     return decision === "allow";
   };
-  return await execute(tool, args, { clock: ports.clock, signal, mayRead });
+  return await execute(tool, args, { clock: ports.clock, results: ports.results, signal, mayRead });
 }
 
 /**

@@ -7,6 +7,7 @@
 import { createAssembler } from "../context/assemble.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Clock, Ports } from "../ports.ts";
+import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import type { Event, RunResult, Tool } from "../types.ts";
 import { createTools } from "../../tools/registry.ts";
@@ -15,7 +16,7 @@ import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
 import { createLazyJudge, type LazyJudge } from "./judge.ts";
 import { createRenderer, type Output } from "./render.ts";
-import { chooseModel, type ModelOptions } from "./settings.ts";
+import { chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
 import { readOfferedStdin, readWholeStdin, withData } from "./stdin.ts";
 
@@ -108,11 +109,13 @@ export async function runCommand(
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
-  const tools = createTools(ports);
   const judge = await createLazyJudge(options.policy, ports);
   const task = await readTask(words, ports, steps, signal);
   const { model, note } = await chooseModel(options, ports, signal);
   if (note !== null) await steps.note(note);
+  const secrets = await secretSettings(options, ports);
+  const results = createResults({ spills: ports.spills, secrets });
+  const tools = createTools(ports, results.outputs);
   const place = { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) };
   const runPorts: RunPorts = {
     model,
@@ -122,6 +125,7 @@ export async function runCommand(
     assemble: createAssembler(place),
     limits: { ...DEFAULT_LIMITS, maxSteps: options.maxSteps },
     clock,
+    results,
     newId,
   };
   const finished = new AbortController();
@@ -130,9 +134,13 @@ export async function runCommand(
   const readers = options.output === "jsonl"
     ? [render]
     : [render, (event: Event) => steps.event(event)];
-  const result = await follow(run(task, runPorts, signal), readers);
-  finished.abort();
-  return exitCodeOf(result, signal.reason);
+  try {
+    const result = await follow(run(task, runPorts, signal), readers);
+    return exitCodeOf(result, signal.reason);
+  } finally {
+    finished.abort();
+    results.end();
+  }
 }
 
 /** The day where the person is, as `2026-11-29`. */

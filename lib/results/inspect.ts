@@ -1,0 +1,177 @@
+/**
+ * One search over all lines for what needs a closer look: secrets, which are
+ * redacted, and trouble, which is remembered.
+ *
+ * @module
+ */
+
+import { AnchorScanner } from "./anchors.ts";
+import { KeyBlock, type RedactCounts, Redactor } from "./redact.ts";
+import type { LineSink } from "./repeats.ts";
+import { SalientLines } from "./salient.ts";
+
+const LF = 0x0a;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** What a run's outputs are searched for; made once. */
+export class Patterns {
+  readonly redactor: Redactor;
+  readonly scanner: AnchorScanner;
+  /** Numbers from here on are those of error words. */
+  readonly firstWord: number;
+
+  /** @param literals Values that are secrets whatever they look like. */
+  constructor(literals: readonly string[]) {
+    this.redactor = new Redactor(literals);
+    this.firstWord = Math.max(...this.redactor.anchors.map(({ id }) => id)) + 1;
+    const words = SalientLines.anchors(this.firstWord);
+    this.scanner = new AnchorScanner([...this.redactor.anchors, ...words]);
+  }
+
+  /** Whether what stands around a hit makes it one. */
+  confirms(id: number, bytes: Uint8Array, start: number, end: number): boolean {
+    return id >= this.firstWord
+      ? SalientLines.confirms(bytes, start)
+      : this.redactor.confirms(id, bytes, start, end);
+  }
+}
+
+/** Counts the line ends of UTF-8 bytes. */
+export function countByteLines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count++;
+  return count;
+}
+
+/** A line with hits, by offsets into its block. */
+interface HitLine {
+  readonly start: number;
+  /** Without its line end. */
+  readonly end: number;
+  readonly rules: Set<number>;
+  readonly words: number[];
+}
+
+/** Hands lines on without their secrets. */
+export class Inspector {
+  readonly salient = new SalientLines();
+  readonly counts: RedactCounts = { secrets: 0, removedChars: 0 };
+  readonly #patterns: Patterns;
+  readonly #sink: LineSink;
+  readonly #key = new KeyBlock();
+  /** Lines handed on. */
+  #lines = 0;
+  /** Whether what was handed on last goes on. */
+  #inLine = false;
+
+  constructor(patterns: Patterns, sink: LineSink) {
+    this.#patterns = patterns;
+    this.#sink = sink;
+  }
+
+  /** Takes whole lines, but for an open one at the very end. */
+  push(bytes: Uint8Array, lines: number): void {
+    let rest = bytes;
+    let restLines = lines;
+    if (this.#key.open) {
+      rest = this.#takeKeyLines(bytes);
+      restLines = countByteLines(rest);
+    }
+    if (rest.length === 0) return;
+    const hits = this.#find(rest);
+    if (hits.length === 0) this.#emit(rest, restLines);
+    else this.#pushHits(rest, hits);
+  }
+
+  #emit(bytes: Uint8Array, lines: number): void {
+    if (bytes.length === 0) return;
+    this.#lines += lines;
+    this.#inLine = bytes[bytes.length - 1] !== LF;
+    this.#sink(bytes, lines);
+  }
+
+  #emitCounted(bytes: Uint8Array): void {
+    this.#emit(bytes, countByteLines(bytes));
+  }
+
+  /** The lines that have confirmed hits, in their order. */
+  #find(bytes: Uint8Array): HitLine[] {
+    const lines = new Map<number, HitLine>();
+    const { firstWord, scanner } = this.#patterns;
+    let current: HitLine | undefined;
+    scanner.scan(bytes, (id, start, end) => {
+      if (!this.#patterns.confirms(id, bytes, start, end)) return;
+      if (current === undefined || start < current.start || start > current.end) {
+        const begin = start === 0 ? 0 : bytes.lastIndexOf(LF, start - 1) + 1;
+        const stop = bytes.indexOf(LF, start);
+        current = lines.get(begin) ??
+          { start: begin, end: stop === -1 ? bytes.length : stop, rules: new Set(), words: [] };
+        lines.set(begin, current);
+      }
+      if (id < firstWord) current.rules.add(id);
+      else current.words.push(id - firstWord);
+    });
+    return [...lines.values()].sort((a, b) => a.start - b.start);
+  }
+
+  /** Hands on the lines with hits and what is between them. */
+  #pushHits(bytes: Uint8Array, hits: readonly HitLine[]): void {
+    let from = 0;
+    let line = this.#lines + 1;
+    let counted = 0;
+    for (const hit of hits) {
+      if (hit.start < from) continue;
+      line += countByteLines(bytes.subarray(counted, hit.start));
+      counted = hit.start;
+      const kept = bytes.subarray(hit.start, hit.end);
+      const redacted = hit.rules.size === 0 ? kept : this.#redact(kept, hit.rules);
+      if (hit.words.length > 0) this.#see(redacted, hit, line, bytes);
+      if (redacted === kept) continue;
+      this.#emitCounted(bytes.subarray(from, hit.start));
+      this.#emit(redacted, 0);
+      from = hit.end;
+      if (!this.#key.open) continue;
+      this.#emitCounted(bytes.subarray(hit.end, hit.end + 1));
+      return this.push(bytes.subarray(hit.end + 1), countByteLines(bytes.subarray(hit.end + 1)));
+    }
+    this.#emitCounted(bytes.subarray(from));
+  }
+
+  /** Only the first line of a block can begin before it, only the last one go on after it. */
+  #see(line: Uint8Array, hit: HitLine, number: number, block: Uint8Array): void {
+    const whole = (hit.start > 0 || !this.#inLine) && hit.end < block.length;
+    this.salient.see(line, hit.words, { line: number, whole });
+  }
+
+  #redact(bytes: Uint8Array, rules: ReadonlySet<number>): Uint8Array {
+    const text = decoder.decode(bytes);
+    this.#key.begin(text);
+    const redacted = this.#patterns.redactor.redact(text, rules, this.counts);
+    return redacted === text ? bytes : encoder.encode(redacted);
+  }
+
+  /** Takes the lines that belong to an open private key; what is left is returned. */
+  #takeKeyLines(bytes: Uint8Array): Uint8Array {
+    let from = 0;
+    while (this.#key.open && from < bytes.length) {
+      const found = bytes.indexOf(LF, from);
+      const end = found === -1 ? bytes.length : found + 1;
+      const line = decoder.decode(bytes.subarray(from, end));
+      const rest = this.#key.take(line);
+      this.counts.removedChars += line.length - (rest?.length ?? 0);
+      if (rest === line) break;
+      from = end;
+      if (rest !== null) return concat(encoder.encode(rest), bytes.subarray(end));
+    }
+    return bytes.subarray(from);
+  }
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

@@ -1,0 +1,92 @@
+/**
+ * A line that comes again and again, said once.
+ *
+ * @module
+ */
+
+import type { LineBlock } from "./line_blocks.ts";
+
+/** Takes whole lines, but for an open one at the very end; valid during the call only. */
+export type LineSink = (bytes: Uint8Array, lines: number) => void;
+
+const encoder = new TextEncoder();
+
+const NOTHING = new Uint8Array(0);
+
+function equalBytes(a: Uint8Array, b: Uint8Array, start: number, end: number): boolean {
+  if (a.length !== end - start) return false;
+  // Lines of a log differ at their ends more often than at their beginnings.
+  let at = a.length - 1;
+  while (at >= 0 && a[at] === b[start + at]) at--;
+  return at < 0;
+}
+
+/** The line that says how often the one before it came again. */
+export function repeatLine(times: number): string {
+  return `[repeated ${times.toLocaleString("en-US")} more ${times === 1 ? "time" : "times"}]\n`;
+}
+
+/** Hands lines on; repetitions are only counted, and said in a line where that is shorter. */
+export class Repeats {
+  readonly #sink: LineSink;
+  /** The last line with its line end; empty if there is none to compare with. */
+  #last: Uint8Array = NOTHING;
+  #times = 0;
+  /** Whether the next block begins inside a line. */
+  #inLine = false;
+  /** Repetitions that are not shown. */
+  lines = 0;
+  bytes = 0;
+
+  constructor(sink: LineSink) {
+    this.#sink = sink;
+  }
+
+  /** Takes the next block. */
+  push({ bytes, ends, lines }: LineBlock): void {
+    let from = 0;
+    let fromLine = 0;
+    let start = 0;
+    let last = this.#last;
+    for (let line = 0; line < lines; line++) {
+      const end = ends[line]! + 1;
+      if (equalBytes(last, bytes, start, end)) {
+        if (start > from) this.#sink(bytes.subarray(from, start), line - fromLine);
+        if (this.#times++ === 0) this.#last = last.slice();
+        last = this.#last;
+        from = end;
+        fromLine = line + 1;
+      } else {
+        if (this.#times > 0) this.#say();
+        last = this.#inLine ? NOTHING : bytes.subarray(start, end);
+        this.#inLine = false;
+      }
+      start = end;
+    }
+    const open = bytes.length > start;
+    if (open && this.#times > 0) this.#say();
+    if (bytes.length > from) this.#sink(bytes.subarray(from), lines - fromLine);
+    // What stands in the block will be overwritten; an open line is compared with nothing.
+    if (open) this.#inLine = true;
+    if (open) this.#last = NOTHING;
+    else if (last !== this.#last) this.#last = last.slice();
+  }
+
+  /** Says what has been counted. */
+  finish(): void {
+    if (this.#times > 0) this.#say();
+  }
+
+  #say(): void {
+    const times = this.#times;
+    this.#times = 0;
+    const said = encoder.encode(repeatLine(times));
+    if (said.length >= times * this.#last.length) {
+      for (let time = 0; time < times; time++) this.#sink(this.#last, 1);
+      return;
+    }
+    this.lines += times;
+    this.bytes += times * this.#last.length;
+    this.#sink(said, 1);
+  }
+}
