@@ -151,10 +151,10 @@ export class Collector implements TextCollector {
   #readOn(): string {
     if (this.#request.readOn !== undefined) return this.#request.readOn;
     const { readBack } = this.#ports;
-    if (this.#spill === null || readBack === null) return NOT_KEPT;
+    if (readBack === null || this.#spill === null || this.#spill.length === 0) return NOT_KEPT;
     return readBack(this.#spill);
   }
 }
 
 /** Said where the rest of a text is gone. */
-export const NOT_KEPT = "The rest is gone, since this run keeps no outputs; ask for less at once.";
+export const NOT_KEPT = "The rest is gone: this run can't keep it. Ask for less at once.";

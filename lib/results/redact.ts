@@ -83,11 +83,14 @@ function literalRules(literals: readonly string[]): SecretRule[] {
   })).filter(({ anchors: [anchor = ""] }) => new TextEncoder().encode(anchor).length >= 4);
 }
 
-/** Whether a line inside a private key block belongs to it: blank, a header, or base64. */
-function isKeyLine(line: string): boolean {
-  return /^\s*$|^\s*[A-Za-z-]{1,40}: |[A-Za-z0-9+/]{16,}={0,2}["',\\n]{0,8}\s*$|^\s*=?[A-Za-z0-9+/]{1,15}={0,2}\s*$/
-    .test(line);
-}
+/** Lines inside a private key block: blank, a header of PEM or PGP, base64, or repetitions of it. */
+const KEY_LINES: readonly RegExp[] = [
+  /^\s*$/,
+  /^\s*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): /,
+  /[A-Za-z0-9+/]{16,}={0,2}["',\\n]{0,8}\s*$/,
+  /^\s*=?[A-Za-z0-9+/]{1,15}={0,2}\s*$/,
+  /^\[repeated [\d,]+ more times?\]\s*$/,
+];
 
 /** The rules with the literal secrets of a run, ready to be found and applied. */
 export class Redactor {
@@ -165,7 +168,9 @@ export class KeyBlock {
       const rest = line.slice(end.index + end[0].length);
       return rest.trim() === "" ? null : rest;
     }
-    if (++this.#lines > MAX_KEY_LINES || !isKeyLine(line)) this.open = false;
+    if (++this.#lines > MAX_KEY_LINES || !KEY_LINES.some((form) => form.test(line))) {
+      this.open = false;
+    }
     return this.open ? null : line;
   }
 }

@@ -198,6 +198,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     anchors: ["machine "],
     confirm: "none",
     pattern: /\bmachine\s.{1,300}?\bpassword\s{1,4}(?<secret>\S{1,200})/g,
+    accept: isPassword,
   },
   {
     id: "password",

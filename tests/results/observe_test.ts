@@ -6,7 +6,7 @@ import { fakeResults, NO_SPILLS } from "../fakes.ts";
 
 const { observe } = fakeResults({ spills: NO_SPILLS });
 
-const GONE = "The rest is gone, since this run keeps no outputs; ask for less at once.";
+const GONE = "The rest is gone: this run can't keep it. Ask for less at once.";
 
 function rendered(data: JsonObject): string {
   return renderObservation(observe({ ok: true, data, summary: "" }, {}));
