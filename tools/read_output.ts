@@ -116,18 +116,20 @@ async function readPiece(reading: Reading, start: number): Promise<ToolOutcome> 
     const message = `The output has ${total} characters; there is none at ${start}`;
     return refusal("beyond_end", message, `Ask for a place before ${total}.`);
   }
-  const whole = content.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
-  const end = start + content.length;
+  // A pair that the piece's borders part belongs to the piece in which it begins.
+  const first = /^[\udc00-\udfff]/.test(content) ? 1 : 0;
+  const whole = content.slice(first).replace(/[\ud800-\udbff]$/, "");
+  const end = start + first + whole.length;
   return {
     ok: true,
     data: {
       content: whole,
-      start_char: start,
+      start_char: start + first,
       end_char: end,
       total_chars: total,
       ...partNote(reading),
     },
-    summary: `characters ${start}–${end} of ${total}`,
+    summary: `characters ${start + first}–${end} of ${total}`,
   };
 }
 

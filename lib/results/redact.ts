@@ -51,7 +51,7 @@ function confirmsName(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = end; at < end + 40 && at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (SEPARATORS.has(byte)) return true;
-    if (!AFTER_NAME.has(byte) && !isWordByte(byte)) return false;
+    if (!AFTER_NAME.has(byte) && !isWordByte(byte)) break;
   }
   for (let at = start - 1; at >= Math.max(1, start - 30); at--) {
     if (bytes[at] === 0x2d && bytes[at - 1] === 0x2d) return true;
