@@ -5,38 +5,43 @@
  * @module
  */
 
-import { type CallPorts, runCall } from "./calls/pipeline.ts";
-import { type Assembler, SUMMARY_REQUEST } from "./context/assemble.ts";
+import { runCalls } from "./calls/batch.ts";
+import { Breaker } from "./calls/breaker.ts";
+import type { CallPorts } from "./calls/pipeline.ts";
+import { type Assembler, progressLine, SUMMARY_REQUEST } from "./context/assemble.ts";
 import { addCall, addTurn, addUsage, beginStep, newRecord, type RunRecord } from "./record.ts";
 import { type Limits, statusOf, stopAfter } from "./stop.ts";
 import {
   type Event,
   type EventBody,
-  type FinishReason,
   type Model,
   type ModelChunk,
   ModelError,
   type ModelRequest,
   type RunResult,
   type StopReason,
-  type ToolCall,
   type ToolDefinition,
 } from "./types.ts";
 
 /** What a run needs. */
-export interface RunPorts extends CallPorts {
+export interface RunPorts extends Omit<CallPorts, "breaker"> {
   readonly model: Model;
   readonly assemble: Assembler;
   readonly limits: Limits;
   readonly newId: () => string;
 }
 
+/** What the steps of one run need: the breaker belongs to the run. */
+type StepPorts = RunPorts & CallPorts;
+
 type Steps = AsyncGenerator<EventBody, void>;
 
 type Turn = Extract<ModelChunk, { type: "turn_finished" }>;
 
-function definitionsOf(ports: RunPorts): readonly ToolDefinition[] {
-  return ports.tools.map(({ name, description, parameters }) => ({
+function definitionsOf({ tools, breaker }: StepPorts): readonly ToolDefinition[] {
+  return tools.filter(({ name }) => breaker.available(name)).map((
+    { name, description, parameters },
+  ) => ({
     name,
     description,
     parameters,
@@ -66,10 +71,12 @@ async function* ask(
       record.text += chunk.text;
       yield { type: "text_delta", text: chunk.text };
     }
+    const hint = "Try again, or use another model.";
+    throw new ModelError("bad_response", "The model ended its turn without saying so", { hint });
   } catch (error) {
     noteFailure(record, error, signal);
+    return null;
   }
-  return null;
 }
 
 function turnEvent(turn: Turn): EventBody {
@@ -88,55 +95,37 @@ function faultOf(turn: Turn): RunRecord["error"] {
     const hint = "Put the task in other words, or use another model.";
     return { code: "rejected", message: "The model's server refused to answer", hint };
   }
+  // A model that thought until its output limit has said nothing yet.
+  if (turn.finishReason === "length") return null;
   if (content.trim() !== "" || calls.length > 0) return null;
   const hint = "Try again, or use another model.";
   return { code: "bad_response", message: "The model sent neither text nor a call", hint };
 }
 
-async function* runCalls(
-  record: RunRecord,
-  calls: readonly ToolCall[],
-  finishReason: FinishReason,
-  ports: RunPorts,
-  signal: AbortSignal,
-): Steps {
-  for (const call of calls) {
-    let brief = "";
-    const stages = runCall(call, finishReason, ports, signal);
-    for (let next = await stages.next();; next = await stages.next()) {
-      if (next.done) {
-        addCall(record, next.value, brief);
-        break;
-      }
-      if (next.value.type === "call_finished") brief = next.value.brief;
-      yield next.value;
-    }
-    if (stopAfter(record, ports.limits, signal.aborted) === "blocked") return;
-    if (signal.aborted) return;
-  }
-}
-
-async function* step(record: RunRecord, ports: RunPorts, signal: AbortSignal): Steps {
+async function* step(record: RunRecord, ports: StepPorts, signal: AbortSignal): Steps {
   beginStep(record);
   const { maxSteps } = ports.limits;
   yield { type: "step_started", max_steps: maxSteps };
-  const request = { messages: ports.assemble(record, maxSteps), tools: definitionsOf(ports) };
+  const messages = ports.assemble(record, progressLine(record, maxSteps));
+  const request = { messages, tools: definitionsOf(ports) };
   const turn = yield* ask(record, request, ports, signal);
   if (turn === null) return;
   addTurn(record, turn.message, turn.finishReason);
   yield turnEvent(turn);
   record.error = faultOf(turn);
   if (record.error !== null) return;
-  yield* runCalls(record, turn.message.calls, turn.finishReason, ports, signal);
+  yield* runCalls(turn.message.calls, turn.finishReason, ports, signal, (finished) => {
+    for (const call of finished) addCall(record, call);
+    const stop = stopAfter(record, ports.limits, signal.aborted);
+    return stop !== "blocked" && stop !== "interrupted";
+  });
 }
 
 /** The last, text-only request of a run that reached its step limit. */
 async function* summarize(record: RunRecord, ports: RunPorts, signal: AbortSignal): Steps {
   record.text = "";
   record.turn = null;
-  const messages = ports.assemble(record, ports.limits.maxSteps);
-  const question = { role: "user", content: SUMMARY_REQUEST } as const;
-  const request = { messages: [...messages.slice(0, -1), question], tools: [] };
+  const request = { messages: ports.assemble(record, SUMMARY_REQUEST), tools: [] };
   const turn = yield* ask(record, request, ports, signal);
   if (turn === null) return;
   record.text = turn.message.content;
@@ -172,7 +161,7 @@ function resultOf(
 
 async function* steps(
   record: RunRecord,
-  ports: RunPorts,
+  ports: StepPorts,
   signal: AbortSignal,
 ): AsyncGenerator<EventBody, StopReason> {
   while (true) {
@@ -217,7 +206,7 @@ export async function* run(
     model: { name, source, recorded },
     max_steps: maxSteps,
   });
-  const bodies = steps(record, ports, signal);
+  const bodies = steps(record, { ...ports, breaker: new Breaker() }, signal);
   let next = await bodies.next();
   for (; !next.done; next = await bodies.next()) yield stamp(next.value);
   const result = resultOf(record, next.value, runId, ports.model);

@@ -177,4 +177,6 @@ export interface Ports {
   readonly terminal: Terminal;
   /** A new unguessable id, short enough to type. */
   readonly newId: () => string;
+  /** A number from 0 to 1, another one each time. */
+  readonly random: () => number;
 }

@@ -164,6 +164,8 @@ export interface Tool<Args = JsonObject> extends ToolDefinition {
   subjects(args: Args): readonly Subject[];
   /** The arguments in a few words, for people: `ls -la /var/log`. */
   brief(args: Args): string;
+  /** Whether running it twice does no harm; where left out, only tools that read. */
+  idempotent?(args: Args): boolean;
   /** Does the work. What fails in an expected way is returned, not thrown. */
   run(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
@@ -260,6 +262,8 @@ export interface Observation {
   readonly data: JsonObject | null;
   readonly error: ObservationError | null;
   readonly truncated: readonly Truncation[];
+  /** What the model should know beside the result. */
+  readonly note?: string;
   /** The result in a few words, for people; not sent to the model. */
   readonly summary: string;
 }

@@ -12,6 +12,7 @@ import {
   type Environment,
   FileError,
   type Files,
+  type Ports,
   type SpillFile,
   type SpillFiles,
   type Terminal,
@@ -199,6 +200,26 @@ export class FakeTerminal implements Terminal {
   }
 }
 
+/** All ports in memory: no files, no environment, no network, no processes. */
+export function fakePorts(overrides: Partial<Ports> = {}): Ports {
+  return {
+    os: "linux",
+    clock: new FakeClock(),
+    files: new MemoryFiles({}),
+    spills: NO_SPILLS,
+    processes: {
+      available: () => false,
+      run: () => Promise.reject(new TypeError("No process may be started")),
+    },
+    fetch: () => Promise.reject(new TypeError("Connection refused")),
+    env: fakeEnvironment(),
+    terminal: new FakeTerminal(),
+    newId: () => "id1",
+    random: () => 0,
+    ...overrides,
+  };
+}
+
 /** Resolves once a signal is aborted. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -369,10 +390,11 @@ export function fakeResults(overrides: Partial<ResultOptions> = {}): Results {
 }
 
 /** A tool's context that is never aborted and where all may be read. */
-export const CONTEXT: ToolContext = {
+export const CONTEXT: ToolContext & { readonly random: () => number } = {
   signal: NEVER,
   mayRead: () => Promise.resolve(true),
   collect: (request) => fakeResults().collect(request),
+  random: () => 0,
 };
 
 /** Ports of a run: everything is allowed, and nobody is there to ask. */
@@ -383,11 +405,15 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     judge: judgeAll("allow"),
     approve: () =>
       Promise.resolve({ granted: false, by: "nobody", reason: "nobody is at a terminal" }),
-    assemble: (record) => record.messages,
+    assemble: (record, maxSteps) => [
+      ...record.messages,
+      { role: "user", content: `[Step ${record.steps}/${maxSteps}]` },
+    ],
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
     results: fakeResults(),
     newId: () => "run1",
+    random: () => 0,
     ...overrides,
   };
 }

@@ -8,19 +8,90 @@ import type { Files } from "../lib/ports.ts";
 import { HeadTail } from "../lib/results/head_tail.ts";
 import { Transcoder } from "../lib/results/transcode.ts";
 
-/** A longer line is given in part: its beginning and its end, in characters. */
-const LINE_LIMIT = { head: 1500, tail: 500 };
-
 /** A file that is no text. */
 export class BinaryFileError extends Error {
   override readonly name = "BinaryFileError";
 }
 
-/** A file's bytes as text; decoded by what its first bytes show. */
+/** One line, without its line end. */
+export interface Line {
+  /** The whole line, or its beginning and end with a note between. */
+  readonly text: string;
+  /** Characters between that are too many to keep. */
+  readonly omittedChars: number;
+}
+
+/** One line while it comes. */
+class OpenLine {
+  readonly #maxChars: number;
+  #kept: HeadTail;
+  #empty = true;
+  /** A return that may belong to the line end. */
+  #return = "";
+
+  constructor(maxChars: number) {
+    this.#maxChars = maxChars;
+    this.#kept = this.#begin();
+  }
+
+  get empty(): boolean {
+    return this.#empty;
+  }
+
+  #begin(): HeadTail {
+    const tail = Math.floor(this.#maxChars / 4);
+    return new HeadTail({ head: this.#maxChars - tail, tail }, { inline: true });
+  }
+
+  push(piece: string): void {
+    if (piece === "") return;
+    this.#empty = false;
+    const end = piece.endsWith("\r") ? "\r" : "";
+    this.#kept.push(this.#return + piece.slice(0, piece.length - end.length));
+    this.#return = end;
+  }
+
+  /** The line; begins the next one. */
+  close(): Line {
+    const { text, omittedChars } = this.#kept.finish();
+    this.#kept = this.#begin();
+    this.#empty = true;
+    this.#return = "";
+    return { text, omittedChars };
+  }
+}
+
+/** Lines of text that comes in pieces; a line of more than `maxChars` is given in part. */
+export async function* linesOf(
+  pieces: AsyncIterable<string>,
+  maxChars: number,
+): AsyncGenerator<Line> {
+  const line = new OpenLine(maxChars);
+  for await (const text of pieces) {
+    const [first = "", ...rest] = text.split("\n");
+    line.push(first);
+    for (const piece of rest) {
+      yield line.close();
+      line.push(piece);
+    }
+  }
+  if (!line.empty) yield line.close();
+}
+
+/** How to read. */
+export interface ReadLinesOptions {
+  readonly signal: AbortSignal;
+  /** A longer line is given in part, in characters. */
+  readonly maxChars: number;
+  /** Told how the bytes were read, where they are not plain UTF-8. */
+  readonly onEncoding?: (note: string) => void;
+}
+
+/** A file's bytes as text, decoded by what the first of them show. */
 async function* textOf(
   files: Files,
   path: string,
-  signal: AbortSignal,
+  { signal, onEncoding = () => {} }: ReadLinesOptions,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -29,8 +100,7 @@ async function* textOf(
     const taken = text;
     text = "";
     if (!transcoder.isBinary && !taken.includes("\0")) return taken;
-    const what = transcoder.isBinary ? "is not text" : "holds NUL bytes";
-    throw new BinaryFileError(`"${path}" ${what}`);
+    throw new BinaryFileError(`"${path}" is not a text file`);
   };
   for await (const bytes of files.read(path, signal)) {
     transcoder.push(bytes);
@@ -39,37 +109,19 @@ async function* textOf(
   transcoder.finish();
   text += decoder.decode();
   yield take();
-}
-
-/** Lines of text that comes in pieces, without line ends; a long one is cut inside. */
-export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let line = new HeadTail(LINE_LIMIT, { inline: true });
-  let open = false;
-  for await (const piece of pieces) {
-    const parts = piece.split("\n");
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) {
-        yield line.finish().text.replace(/\r$/, "");
-        line = new HeadTail(LINE_LIMIT, { inline: true });
-        open = false;
-      }
-      line.push(part);
-      open ||= part !== "";
-    }
-  }
-  if (open) yield line.finish().text;
+  if (transcoder.note !== null) onEncoding(transcoder.note);
 }
 
 /**
- * The lines of a file, without line ends.
+ * The lines of a file.
  *
  * @throws {FileError} If it can't be read.
- * @throws {BinaryFileError} If it is no text.
+ * @throws {BinaryFileError} If it is no text; a NUL byte shows that.
  */
 export function readLines(
   files: Files,
   path: string,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  return linesOf(textOf(files, path, signal));
+  options: ReadLinesOptions,
+): AsyncGenerator<Line> {
+  return linesOf(textOf(files, path, options), options.maxChars);
 }

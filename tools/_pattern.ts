@@ -4,17 +4,21 @@
  * @module
  */
 
-import { refusal } from "./_range.ts";
+import { clip, wholeCharacter } from "../lib/results/characters.ts";
 import type { ToolOutcome } from "../lib/types.ts";
+import { refusal } from "./_range.ts";
 
 /** Where a line matches, as an offset in characters; null where it does not. */
 export type Matcher = (line: string) => number | null;
 
-/** A matching line is shown up to this, in characters. */
+/** What is shown of a matching line, in characters. */
 const SHOWN_CHARS = 300;
 
-/** Characters shown before the match, where not all of a line is. */
+/** What is shown of it before the match, in characters. */
 const BEFORE_CHARS = 100;
+
+/** A longer line is searched in part, in characters. */
+export const SEARCHED_CHARS = 1_000_000;
 
 /** Compiles without backtracking; the outcome of a pattern that can't be used is a refusal. */
 export async function compilePattern(
@@ -36,12 +40,11 @@ export async function compilePattern(
   }
 }
 
-/** A matching line, or the part of it around the match. */
-export function shownLine(line: string, at: number): string {
+/** The part of a line around a match. */
+export function aroundMatch(line: string, at: number): string {
   if (line.length <= SHOWN_CHARS) return line;
-  const from = at + SHOWN_CHARS / 2 < SHOWN_CHARS ? 0 : at - BEFORE_CHARS;
-  const part = line.slice(from, from + SHOWN_CHARS).toWellFormed().replace(/^\ufffd|\ufffd$/g, "");
-  return `${from > 0 ? "…" : ""}${part}${from + SHOWN_CHARS < line.length ? "…" : ""}`;
+  const from = wholeCharacter(line, at - BEFORE_CHARS);
+  return (from === 0 ? "" : "…") + clip(line.slice(from), SHOWN_CHARS);
 }
 
 /** The fields of a pattern in a schema. */

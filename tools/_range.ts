@@ -5,6 +5,7 @@
  */
 
 import type { JsonObject, TextCollector, ToolOutcome } from "../lib/types.ts";
+import type { Line } from "./_lines.ts";
 
 /** Which lines are wanted, from 1, the last one included. */
 export interface LineRange {
@@ -17,6 +18,9 @@ export const DEFAULT_LINES = 400;
 
 /** Characters of a range at the most. */
 export const RANGE_LIMIT = { head: 5000, tail: 1500 };
+
+/** A longer line is given in part, in characters. */
+export const MAX_LINE_CHARS = 2000;
 
 /** Said where even the range is too long. */
 export const SHORTER_RANGE = "Ask for a shorter range of lines.";
@@ -44,17 +48,17 @@ export function invalidRange({ start_line: first = 1, end_line: last }: LineRang
 /**
  * Counts lines and keeps those of a range.
  *
- * @param lines Without line ends.
  * @param text What collects the field `content`.
  * @param name What the lines are of, for messages.
  */
 export async function rangeOutcome(
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<Line>,
   range: LineRange,
-  { text, name, more = {} }: {
+  { text, name, more }: {
     readonly text: TextCollector;
     readonly name: string;
-    readonly more?: JsonObject;
+    /** What else belongs into the data, once all lines were read. */
+    readonly more: () => JsonObject;
   },
 ): Promise<ToolOutcome> {
   const first = range.start_line ?? 1;
@@ -62,7 +66,7 @@ export async function rangeOutcome(
   let total = 0;
   for await (const line of lines) {
     total++;
-    if (total >= first && total <= last) text.push(`${line}\n`);
+    if (total >= first && total <= last) text.push(`${line.text}\n`);
   }
   if (first > Math.max(total, 1)) {
     const message = `${name} has ${total} lines; there is no line ${first}`;
@@ -72,7 +76,7 @@ export async function rangeOutcome(
   const { text: content, truncated } = text.finish();
   return {
     ok: true,
-    data: { content, start_line: first, end_line: end, total_lines: total, ...more },
+    data: { content, start_line: first, end_line: end, total_lines: total, ...more() },
     summary: total === 0 ? "empty" : `lines ${first}–${end} of ${total}`,
     truncated,
   };

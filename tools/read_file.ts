@@ -5,11 +5,12 @@
  */
 
 import type { Files } from "../lib/ports.ts";
-import type { Tool, ToolOutcome } from "../lib/types.ts";
+import type { JsonObject, Tool, ToolContext, ToolOutcome } from "../lib/types.ts";
 import { BinaryFileError, readLines } from "./_lines.ts";
 import { pathFailure, pathField } from "./_paths.ts";
 import {
   invalidRange,
+  MAX_LINE_CHARS,
   RANGE_FIELDS,
   RANGE_LIMIT,
   rangeOutcome,
@@ -27,6 +28,23 @@ export interface ReadFileArgs {
 function failure(error: unknown): ToolOutcome {
   if (!(error instanceof BinaryFileError)) return pathFailure(error);
   return refusal("binary", error.message, "Use run_shell with file, strings or xxd.");
+}
+
+async function read(
+  files: Files,
+  args: ReadFileArgs,
+  { signal, collect }: ToolContext,
+): Promise<ToolOutcome> {
+  const text = collect({
+    field: "content",
+    limit: RANGE_LIMIT,
+    raw: false,
+    readOn: SHORTER_RANGE,
+  });
+  let note: JsonObject = {};
+  const onEncoding = (said: string) => note = { note: said };
+  const lines = readLines(files, args.path, { signal, maxChars: MAX_LINE_CHARS, onEncoding });
+  return await rangeOutcome(lines, args, { text, name: `"${args.path}"`, more: () => note });
 }
 
 /** Builds the tool. */
@@ -52,12 +70,9 @@ export function createReadFile({ files }: { readonly files: Files }): Tool<ReadF
       start_line === undefined && end_line === undefined
         ? path
         : `${path} ${start_line ?? 1}–${end_line ?? ""}`,
-    run: async (args, { signal, collect }) => {
+    run: async (args, context) => {
       try {
-        const request = { field: "content", limit: RANGE_LIMIT, raw: false, readOn: SHORTER_RANGE };
-        const parts = { text: collect(request), name: `"${args.path}"` };
-        return invalidRange(args) ??
-          await rangeOutcome(readLines(files, args.path, signal), args, parts);
+        return invalidRange(args) ?? await read(files, args, context);
       } catch (error) {
         return failure(error);
       }

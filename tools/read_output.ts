@@ -7,9 +7,16 @@
 import type { KeptOutput, KeptOutputs } from "../lib/results/spill.ts";
 import type { JsonObject, Tool, ToolContext, ToolOutcome } from "../lib/types.ts";
 import { linesOf } from "./_lines.ts";
-import { compilePattern, type Matcher, PATTERN_FIELDS, shownLine } from "./_pattern.ts";
+import {
+  aroundMatch,
+  compilePattern,
+  type Matcher,
+  PATTERN_FIELDS,
+  SEARCHED_CHARS,
+} from "./_pattern.ts";
 import {
   invalidRange,
+  MAX_LINE_CHARS,
   RANGE_FIELDS,
   RANGE_LIMIT,
   rangeOutcome,
@@ -61,9 +68,9 @@ function collectorOf({ context }: Reading, field: string) {
 async function readTail(reading: Reading, count: number): Promise<ToolOutcome> {
   const last: string[] = [];
   let total = 0;
-  for await (const line of linesOf(textOf(reading))) {
+  for await (const line of linesOf(textOf(reading), MAX_LINE_CHARS)) {
     total++;
-    if (last.push(line) > count) last.shift();
+    if (last.push(line.text) > count) last.shift();
   }
   const text = collectorOf(reading, "content");
   for (const line of last) text.push(`${line}\n`);
@@ -87,10 +94,10 @@ async function search(reading: Reading, matches: Matcher): Promise<ToolOutcome> 
   const text = collectorOf(reading, "matches");
   let line = 0;
   let total = 0;
-  for await (const content of linesOf(textOf(reading))) {
+  for await (const { text: content } of linesOf(textOf(reading), SEARCHED_CHARS)) {
     line++;
     const at = matches(content);
-    if (at !== null && ++total <= MAX_MATCHES) text.push(`${line}: ${shownLine(content, at)}\n`);
+    if (at !== null && ++total <= MAX_MATCHES) text.push(`${line}: ${aroundMatch(content, at)}\n`);
   }
   const { text: found, truncated } = text.finish();
   const listed = total <= MAX_MATCHES ? {} : { listed: `The first ${MAX_MATCHES} are listed.` };
@@ -151,8 +158,9 @@ async function read(reading: Reading, args: ReadOutputArgs): Promise<ToolOutcome
   }
   const text = collectorOf(reading, "content");
   const name = `Output "${args.id}"`;
+  const lines = linesOf(textOf(reading), MAX_LINE_CHARS);
   return invalidRange(args) ??
-    await rangeOutcome(linesOf(textOf(reading)), args, { text, name, more: partNote(reading) });
+    await rangeOutcome(lines, args, { text, name, more: () => partNote(reading) });
 }
 
 function unknownOutput(id: string, outputs: KeptOutputs): ToolOutcome {

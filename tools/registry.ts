@@ -15,7 +15,8 @@ import { createRunShell } from "./run_shell.ts";
 import { createSearchFiles } from "./search_files.ts";
 
 /** A tool whose arguments the call pipeline has checked against its schema. */
-type AnyTool = Omit<Tool, "subjects" | "brief" | "run"> & {
+type AnyTool = Omit<Tool, "subjects" | "brief" | "run" | "idempotent"> & {
+  idempotent?(args: never): boolean;
   subjects(args: never): ReturnType<Tool["subjects"]>;
   brief(args: never): string;
   run(args: never, context: Parameters<Tool["run"]>[1]): ReturnType<Tool["run"]>;

@@ -7,7 +7,13 @@
 import type { Files } from "../lib/ports.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../lib/types.ts";
 import { BinaryFileError, readLines } from "./_lines.ts";
-import { compilePattern, type Matcher, PATTERN_FIELDS, shownLine } from "./_pattern.ts";
+import {
+  aroundMatch,
+  compilePattern,
+  type Matcher,
+  PATTERN_FIELDS,
+  SEARCHED_CHARS,
+} from "./_pattern.ts";
 import { joinPath, lineName, pathFailure, pathField, sortedEntries } from "./_paths.ts";
 
 /** What the model may ask for. */
@@ -24,13 +30,15 @@ const DEFAULT_MATCHES = 50;
 const SKIPPED_DIRECTORIES: readonly string[] = [".git", "node_modules"];
 
 interface Search {
-  readonly matches: Matcher;
+  readonly find: Matcher;
   readonly most: number;
   readonly lines: string[];
   total: number;
   files: number;
   /** Files that could not be read or may not be. */
   skipped: number;
+  /** Lines that were searched in part. */
+  long: number;
 }
 
 /** Every file below a path, or the path itself. */
@@ -55,13 +63,15 @@ async function searchFile(
   signal: AbortSignal,
 ): Promise<void> {
   let number = 0;
-  for await (const line of readLines(files, path, signal)) {
+  const options = { signal, maxChars: SEARCHED_CHARS };
+  for await (const { text, omittedChars } of readLines(files, path, options)) {
     number++;
-    const at = search.matches(line);
+    if (omittedChars > 0) search.long++;
+    const at = search.find(text);
     if (at === null) continue;
     search.total++;
     if (search.lines.length >= search.most) continue;
-    search.lines.push(`${lineName(path)}:${number}: ${shownLine(line, at)}`);
+    search.lines.push(`${lineName(path)}:${number}: ${aroundMatch(text, at)}`);
   }
 }
 
@@ -72,7 +82,7 @@ async function searchAll(
   context: ToolContext,
 ): Promise<void> {
   for await (const path of filesBelow(files, root)) {
-    context.signal.throwIfAborted();
+    if (context.signal.aborted) return;
     if (path !== root && !await context.mayRead(path)) {
       search.skipped++;
       continue;
@@ -81,7 +91,7 @@ async function searchAll(
     try {
       await searchFile(files, path, search, context.signal);
     } catch (error) {
-      context.signal.throwIfAborted();
+      if (context.signal.aborted) return;
       if (!(error instanceof BinaryFileError) && path === root) throw error;
       search.skipped++;
     }
@@ -90,7 +100,11 @@ async function searchAll(
 
 function outcomeOf(search: Search): ToolOutcome {
   const { lines, total, files, skipped } = search;
-  const note = total === lines.length ? {} : { note: `The first ${lines.length} are listed.` };
+  const notes = [
+    ...(total === lines.length ? [] : [`The first ${lines.length} are listed.`]),
+    ...(search.long === 0 ? [] : [`${search.long} very long lines were searched in part.`]),
+  ];
+  const note = notes.length === 0 ? {} : { note: notes.join(" ") };
   return {
     ok: true,
     data: { matches: lines.join("\n"), total_matches: total, files, skipped, ...note },
@@ -101,11 +115,11 @@ function outcomeOf(search: Search): ToolOutcome {
 async function search(
   files: Files,
   args: SearchFilesArgs,
-  matches: Matcher,
+  find: Matcher,
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const most = args.max_matches ?? DEFAULT_MATCHES;
-  const state: Search = { matches, most, lines: [], total: 0, files: 0, skipped: 0 };
+  const state: Search = { find, most, lines: [], total: 0, files: 0, skipped: 0, long: 0 };
   try {
     await searchAll(files, args.path ?? ".", state, context);
     return outcomeOf(state);
@@ -141,10 +155,8 @@ export function createSearchFiles({ files }: { readonly files: Files }): Tool<Se
     subjects: ({ path = "." }) => [{ kind: "path", access: "read", path }],
     brief: ({ pattern, path = "." }) => `${JSON.stringify(pattern)} ${path}`,
     run: async (args, context) => {
-      const compiled = await compilePattern(args.pattern, args.ignore_case ?? false);
-      return typeof compiled === "function"
-        ? await search(files, args, compiled, context)
-        : compiled;
+      const found = await compilePattern(args.pattern, args.ignore_case ?? false);
+      return typeof found === "function" ? await search(files, args, found, context) : found;
     },
   };
 }

@@ -16,6 +16,7 @@ import type {
   ToolOutcome,
 } from "../types.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
+import { type RetryPorts, withRetries } from "./retry.ts";
 
 /** A tool that ignores its signal is given up on after this, in milliseconds. */
 const ABANDON_MS = 2000;
@@ -74,9 +75,13 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
   return typeof asked === "number" ? asked : tool.timeoutMs;
 }
 
+/** Whether a call may run twice: what only reads may, another tool has to say so. */
+function isIdempotent(tool: Tool, args: JsonObject): boolean {
+  return tool.idempotent?.(args) ?? tool.effect === "read";
+}
+
 /** What a call needs of its run. */
-export interface ExecutePorts extends Omit<ToolContext, "collect"> {
-  readonly clock: Clock;
+export interface ExecutePorts extends RetryPorts, Omit<ToolContext, "collect"> {
   readonly results: Results;
 }
 
@@ -89,9 +94,12 @@ export async function execute(
   if (run.signal.aborted) return failed("cancelled", INTERRUPTED);
   const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
   try {
-    const { clock, results, mayRead } = run;
+    const { results, mayRead } = run;
     const context = { signal: deadline.signal, mayRead, collect: results.collect };
-    const outcome = await outcomeOf(tool, args, clock, context);
+    const attempt = () => outcomeOf(tool, args, run.clock, context);
+    const outcome = await (isIdempotent(tool, args)
+      ? withRetries(attempt, { ...run, signal: deadline.signal })
+      : attempt());
     return ended(tool, results.observe(outcome, tool.limits), deadline);
   } finally {
     deadline.clear();

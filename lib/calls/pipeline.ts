@@ -23,10 +23,12 @@ import type {
   Tool,
   ToolCall,
 } from "../types.ts";
+import { type Breaker, MAX_FAILURES } from "./breaker.ts";
 import { closest } from "./closest.ts";
 import { denialOf } from "./denial.ts";
 import { execute } from "./execute.ts";
 import { parseArguments } from "./parse.ts";
+import { repairArguments } from "./repair.ts";
 import { validateArguments } from "./validate.ts";
 
 /** What a person is asked about. */
@@ -48,6 +50,9 @@ export interface CallPorts {
   readonly approve: Approver;
   readonly clock: Clock;
   readonly results: Results;
+  /** A number from 0 to 1, another one each time. */
+  readonly random: () => number;
+  readonly breaker: Breaker;
 }
 
 /** How a call went. */
@@ -56,6 +61,8 @@ export interface FinishedCall {
   /** The parsed arguments, or the model's text where it did not parse. */
   readonly arguments: Json;
   readonly decision: Decision | null;
+  /** The arguments in a few words. */
+  readonly brief: string;
   readonly observation: Observation;
   readonly ms: number;
 }
@@ -75,7 +82,12 @@ interface Progress {
   arguments: Json;
   brief: string;
   decision: Decision | null;
+  /** What the model should know beside the result. */
+  note: string | null;
 }
+
+/** Said of a call whose arguments were mended. */
+const REPAIRED = "The arguments were not valid JSON and were mended; send strict JSON.";
 
 function refused(code: string, message: string, hint: string): Observation {
   return failed("error", { code, message, hint, retriable: false });
@@ -84,6 +96,12 @@ function refused(code: string, message: string, hint: string): Observation {
 /** One line of at most {@linkcode BRIEF_CHARS} characters. */
 function oneLine(text: string): string {
   return clip(text.replace(/\s+/g, " ").trim(), BRIEF_CHARS);
+}
+
+function outOfUse(name: string): Observation {
+  const message = `${name} failed ${MAX_FAILURES} times in a row and is out of use in this run`;
+  const hint = "Use another tool, or say what could not be obtained.";
+  return failed("unavailable", { code: "unavailable", message, hint, retriable: false });
 }
 
 /** A stage that breaks ends the call before it runs. */
@@ -99,6 +117,7 @@ async function* guarded(progress: Progress): Stage {
 async function* resolve(progress: Progress): Stage {
   const { call, ports } = progress;
   const tool = ports.tools.find(({ name }) => name === call.name);
+  if (tool && !ports.breaker.available(tool.name)) return outOfUse(tool.name);
   if (tool) return yield* parse(progress, tool);
   const names = ports.tools.map(({ name }) => name);
   const near = closest(call.name, names);
@@ -115,12 +134,15 @@ async function* parse(progress: Progress, tool: Tool): Stage {
     return refused("cut_off", message, "Send it again, shorter.");
   }
   const parsed = parseArguments(call.arguments);
-  if (!parsed.ok) return failed("error", parsed.error);
-  progress.arguments = parsed.args;
-  return yield* validate(progress, tool, parsed.args);
+  if (parsed.ok) return yield* validate(progress, tool, parsed.args);
+  const repaired = await repairArguments(call.arguments);
+  if (repaired === null) return failed("error", parsed.error);
+  progress.note = REPAIRED;
+  return yield* validate(progress, tool, repaired);
 }
 
 async function* validate(progress: Progress, tool: Tool, args: JsonObject): Stage {
+  progress.arguments = args;
   const faults = await validateArguments(tool.parameters, args);
   if (faults !== null) {
     const hint = "Correct the arguments and send the call again.";
@@ -168,7 +190,10 @@ async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
     const { decision } = await ports.judge({ tool: tool.name, effect: "read", subjects });
     return decision === "allow";
   };
-  return await execute(tool, args, { clock: ports.clock, results: ports.results, signal, mayRead });
+  const { clock, random, results } = ports;
+  const observation = await execute(tool, args, { clock, random, results, signal, mayRead });
+  ports.breaker.note(tool, observation);
+  return observation;
 }
 
 /**
@@ -195,11 +220,13 @@ export async function* runCall(
     arguments: call.arguments,
     brief: oneLine(call.arguments),
     decision: null,
+    note: null,
   };
   yield { type: "call_proposed", call_id: call.id, tool: call.name, arguments: call.arguments };
-  const observation = yield* guarded(progress);
+  const ended = yield* guarded(progress);
+  const { brief, decision, note } = progress;
+  const observation = note === null ? ended : { ...ended, note };
   const ms = ports.clock.now() - startedMs;
-  const { brief, decision } = progress;
   yield { type: "call_finished", call_id: call.id, tool: call.name, brief, observation, ms };
-  return { call, arguments: progress.arguments, decision, observation, ms };
+  return { call, arguments: progress.arguments, decision, brief, observation, ms };
 }

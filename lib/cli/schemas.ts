@@ -73,7 +73,7 @@ const observation = object({
   error: orNull(object({ code: text, message: text, hint: text, retriable: flag })),
   truncated: list(truncation),
   summary: text,
-});
+}, { note: text });
 
 const approval = {
   anyOf: [

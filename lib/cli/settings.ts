@@ -62,6 +62,12 @@ function checkedUrl(baseUrl: string): string {
   return baseUrl;
 }
 
+function checkedKey(apiKey: string | undefined): string | null {
+  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return apiKey ?? null;
+  const hint = "Set it again; blanks, quotation marks or line ends may have come along.";
+  throw new UsageError("OPENAI_API_KEY holds characters that no key can have", hint);
+}
+
 const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAME"; ' +
   "OPENAI_API_KEY, OPENAI_BASE_URL and REIN_MODEL in the environment or an --env-file; " +
   "or start ollama, llama.cpp, LM Studio or vLLM on this machine.";
@@ -73,6 +79,7 @@ async function localModel(
   signal: AbortSignal,
 ): Promise<ChosenModel> {
   const server = await findLocalServer(ports, signal);
+  signal.throwIfAborted();
   if (server === null) {
     const message = "No model is set, and no server was found at the usual ports of this machine";
     throw new ModelError("no_model", message, { hint: NO_MODEL_HINT });
@@ -94,6 +101,7 @@ async function firstListed(
   const listed = baseUrl === OPENAI_BASE_URL
     ? null
     : (await listModels(baseUrl, apiKey, ports, { signal }))?.[0];
+  signal.throwIfAborted();
   if (listed) return listed;
   const message = `No model is named, and ${baseUrl} lists none that could be taken`;
   const hint = "Name one with --model NAME or REIN_MODEL, and check that the server is there.";
@@ -118,6 +126,7 @@ export async function secretSettings(options: ModelOptions, ports: Ports): Promi
  * @throws {ModelError} If none is set and none is found.
  * @throws {UsageError} If a setting is wrong or a file that it names can't be read.
  * @throws {RecordingError} If the recording has a fault.
+ * @throws The signal's reason, once it is aborted.
  */
 export async function chooseModel(
   options: ModelOptions,
@@ -130,7 +139,7 @@ export async function chooseModel(
   if (wanted?.startsWith(RECORDED)) {
     return { model: await recordedModel(wanted.slice(RECORDED.length), ports), note: null };
   }
-  const apiKey = lookup("OPENAI_API_KEY") ?? null;
+  const apiKey = checkedKey(lookup("OPENAI_API_KEY")?.trim() || undefined);
   const given = options.baseUrl ?? lookup("OPENAI_BASE_URL");
   if (given === undefined && apiKey === null) {
     return await localModel(wanted, temperature, ports, signal);

@@ -18,6 +18,7 @@ export interface CallDelta {
 export interface ChunkLike {
   readonly choices?:
     | readonly {
+      readonly index?: number | null;
       readonly delta?: {
         readonly content?: string | null;
         readonly tool_calls?: readonly CallDelta[] | null;
@@ -59,13 +60,51 @@ function argumentText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** Whether arguments are there in full; a call that has none yet may still get some. */
+function isComplete(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Some servers give every call the same index, some repeat the name with every piece. */
+function beginsAnother(delta: CallDelta, known: OpenCall): boolean {
+  if (delta.id) return known.id !== "" && delta.id !== known.id;
+  const name = delta.function?.name;
+  if (!name || known.name === "") return false;
+  if (name !== known.name) return true;
+  return argumentText(delta.function?.arguments) !== "" && isComplete(known.arguments);
+}
+
+/** Ids of calls, each once in a run: some servers send none, or the same in every turn. */
+export class CallIds {
+  readonly #taken = new Set<string>();
+
+  /** The server's id if it is a new one, or else one of rein's own. */
+  take(id: string): string {
+    const free = id !== "" && !this.#taken.has(id);
+    const taken = free ? id : `rein_${this.#taken.size + 1}`;
+    this.#taken.add(taken);
+    return taken;
+  }
+}
+
 /** Puts the pieces of one turn together. */
 export class TurnAssembler {
+  readonly #ids: CallIds;
   #text = "";
   #calls: OpenCall[] = [];
   #byIndex = new Map<number, OpenCall>();
   #finishReason: FinishReason | null = null;
   #usage: Usage = { inputTokens: 0, outputTokens: 0 };
+
+  /** @param ids The ids that calls of the run have had so far. */
+  constructor(ids: CallIds) {
+    this.#ids = ids;
+  }
 
   /** Adds a piece; returns the text that it brought. */
   push(chunk: ChunkLike): string {
@@ -75,7 +114,7 @@ export class TurnAssembler {
         outputTokens: chunk.usage.completion_tokens ?? 0,
       };
     }
-    const choice = chunk.choices?.[0];
+    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
     if (choice?.finish_reason) {
       this.#finishReason = FINISH_REASONS[choice.finish_reason] ?? "stop";
     }
@@ -92,24 +131,22 @@ export class TurnAssembler {
     call.arguments += argumentText(delta.function?.arguments);
   }
 
-  /** The call that a piece belongs to: by index, unless a new id or name says otherwise. */
+  /** The call that a piece belongs to: by index, unless its id or name says otherwise. */
   #openCall(delta: CallDelta): OpenCall {
     const known = typeof delta.index === "number"
       ? this.#byIndex.get(delta.index)
       : this.#calls.at(-1);
-    const otherId = delta.id && known?.id && delta.id !== known.id;
-    const otherName = !delta.id && delta.function?.name && known?.arguments;
-    if (known && !otherId && !otherName) return known;
+    if (known && !beginsAnother(delta, known)) return known;
     const call = { id: "", name: "", arguments: "" };
     this.#calls.push(call);
     if (typeof delta.index === "number") this.#byIndex.set(delta.index, call);
     return call;
   }
 
-  /** The turn as far as it came. */
+  /** The turn as far as it came; called once. */
   finish(): AssembledTurn {
-    const calls: ToolCall[] = this.#calls.map((call, index) => ({
-      id: call.id || `call_${index + 1}`,
+    const calls: ToolCall[] = this.#calls.map((call) => ({
+      id: this.#ids.take(call.id),
       name: call.name,
       arguments: call.arguments,
     }));

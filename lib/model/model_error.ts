@@ -5,6 +5,7 @@
  */
 
 import { APIConnectionError, APIError } from "openai";
+import { clip } from "../results/characters.ts";
 import { ModelError, type ModelErrorCode } from "../types.ts";
 import type { ServerSettings } from "./openai.ts";
 
@@ -36,22 +37,34 @@ function codeOf(status: number): ModelErrorCode {
   return status >= 500 ? "server_error" : "rejected";
 }
 
+/** What is repeated of others' words, in characters. */
+const WORDS_CHARS = 200;
+
+/** A shorter key is a placeholder, such as `ollama`, in characters. */
+const LEAST_KEY_CHARS = 8;
+
+/** Some servers repeat the key that they refuse; the runtime repeats one that it can't send. */
+export function withoutKey(text: string, { apiKey }: Pick<ServerSettings, "apiKey">): string {
+  const secret = apiKey !== null && apiKey.length >= LEAST_KEY_CHARS;
+  return secret ? text.replaceAll(apiKey, "[key]") : text;
+}
+
 /** The innermost message: the runtime wraps what the system said. */
-function rootMessage(error: unknown): string {
+function rootMessage(error: unknown, settings: ServerSettings): string {
   let current: unknown = error;
   while (current instanceof Error && current.cause instanceof Error) current = current.cause;
   const message = current instanceof Error ? current.message : String(current);
-  const told = message.replace(/^.*?client error \(\w+\): /s, "").replace(
+  const told = withoutKey(message, settings).replace(/^.*?client error \(\w+\): /s, "").replace(
     /^.*?: tcp connect/s,
     "tcp connect",
   );
-  return told.replace(/\s+/g, " ").trim().slice(0, 200);
+  return clip(told.replace(/\s+/g, " ").trim(), WORDS_CHARS);
 }
 
-/** The server's own words, in one line of at most 200 characters. */
-function serverWords(error: APIError): string {
-  const words = error.message.replace(/^\d+ /, "").replace(/<[^>]*>/g, " ");
-  return words.replace(/\s+/g, " ").trim().slice(0, 200);
+/** The server's own words, in one short line. */
+function serverWords(error: APIError, settings: ServerSettings): string {
+  const words = withoutKey(error.message, settings).replace(/^\d+ /, "").replace(/<[^>]*>/g, " ");
+  return clip(words.replace(/\s+/g, " ").trim(), WORDS_CHARS);
 }
 
 /**
@@ -67,7 +80,7 @@ export function modelErrorFrom(error: unknown, settings: ServerSettings): ModelE
     const status = error.status;
     const code = status === undefined ? "rejected" : codeOf(status);
     const said = status === undefined ? "sent an error" : `answered ${status}`;
-    return new ModelError(code, `${place} ${said}: ${serverWords(error)}`, {
+    return new ModelError(code, `${place} ${said}: ${serverWords(error, settings)}`, {
       hint: hintOf(code, settings),
       cause: error,
       ...(status === undefined ? {} : { status }),
@@ -79,8 +92,12 @@ export function modelErrorFrom(error: unknown, settings: ServerSettings): ModelE
       cause: error,
     });
   }
-  return new ModelError("unreachable", `${place} can't be reached: ${rootMessage(error)}`, {
-    hint: hintOf("unreachable", settings),
-    cause: error,
-  });
+  return new ModelError(
+    "unreachable",
+    `${place} can't be reached: ${rootMessage(error, settings)}`,
+    {
+      hint: hintOf("unreachable", settings),
+      cause: error,
+    },
+  );
 }

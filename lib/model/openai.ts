@@ -6,11 +6,13 @@
  */
 
 import OpenAI from "openai";
+import { parseArguments } from "../calls/parse.ts";
 import type { Fetch } from "../ports.ts";
+import { clip } from "../results/characters.ts";
 import type { FinishReason, Message, Model, ModelChunk, ToolDefinition } from "../types.ts";
 import { ModelError } from "../types.ts";
-import { type AssembledTurn, type ChunkLike, TurnAssembler } from "./assemble.ts";
-import { modelErrorFrom } from "./model_error.ts";
+import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
+import { modelErrorFrom, withoutKey } from "./model_error.ts";
 
 /** Where and how to ask. */
 export interface ServerSettings {
@@ -24,6 +26,11 @@ export interface ServerSettings {
 }
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
+
+/** Servers parse what they get back, and fail for good on a call that never parsed. */
+function wireArguments(text: string): string {
+  return parseArguments(text).ok && text.trim() !== "" ? text : "{}";
+}
 
 function wireMessage(message: Message): WireMessage {
   switch (message.role) {
@@ -40,7 +47,7 @@ function wireMessage(message: Message): WireMessage {
           tool_calls: message.calls.map((call) => ({
             id: call.id,
             type: "function" as const,
-            function: { name: call.name, arguments: call.arguments || "{}" },
+            function: { name: call.name, arguments: wireArguments(call.arguments) },
           })),
         }),
       };
@@ -59,7 +66,11 @@ function finishReasonOf(turn: AssembledTurn): FinishReason | null {
     : turn.finishReason;
 }
 
-function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
+function placeOf(settings: ServerSettings): string {
+  return `The model server at ${settings.baseUrl}`;
+}
+
+function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
   return new OpenAI({
     baseURL: settings.baseUrl,
     apiKey: settings.apiKey ?? "none",
@@ -69,35 +80,44 @@ function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
-    fetch,
+    // A redirect would take the conversation to a host that nobody set.
+    fetch: (input, init) => send(input, { ...init, redirect: "error" }),
     ...(settings.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
   });
 }
 
+function oneLine(text: string, maxChars: number): string {
+  return clip(text.replace(/\s+/g, " ").trim(), maxChars);
+}
+
 /** What a server sent that is no event stream: an error, a page, or a whole completion. */
-async function wholeBody(response: Response, place: string): Promise<ChunkLike> {
-  const text = await response.text();
+async function wholeBody(response: Response, settings: ServerSettings): Promise<ChunkLike> {
+  const place = placeOf(settings);
+  const text = withoutKey(await response.text(), settings);
   try {
     const body = JSON.parse(text);
     const choice = body?.choices?.[0];
     if (choice?.message) return { ...body, choices: [{ ...choice, delta: choice.message }] };
-    const said = body?.error?.message ?? text.slice(0, 200);
+    const said = oneLine(String(body?.error?.message ?? text), 200);
     throw new ModelError("rejected", `${place} answered with an error: ${said}`, {
       hint: "Check the model's name and the server's log.",
     });
   } catch (error) {
     if (error instanceof ModelError) throw error;
-    const start = text.replace(/\s+/g, " ").trim().slice(0, 60);
-    throw new ModelError("bad_response", `${place} answered "${start}", not an event stream`, {
-      hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
-    });
+    throw new ModelError(
+      "bad_response",
+      `${place} answered "${oneLine(text, 60)}", not an event stream`,
+      {
+        hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
+      },
+    );
   }
 }
 
 /** Builds the model. */
 export function createServerModel(settings: ServerSettings, fetch: Fetch): Model {
   const client = clientOf(settings, fetch);
-  const place = `The model server at ${settings.baseUrl}`;
+  const ids = new CallIds();
 
   async function* chunks(
     request: OpenAI.ChatCompletionCreateParamsStreaming,
@@ -108,7 +128,7 @@ export function createServerModel(settings: ServerSettings, fetch: Fetch): Model
       .withResponse();
     const type = response.headers.get("content-type") ?? "text/event-stream";
     if (type.includes("event-stream")) yield* data;
-    else yield await wholeBody(response, place);
+    else yield await wholeBody(response, settings);
   }
 
   return {
@@ -116,7 +136,7 @@ export function createServerModel(settings: ServerSettings, fetch: Fetch): Model
     source: settings.baseUrl,
     recorded: false,
     async *ask({ messages, tools }, signal): AsyncGenerator<ModelChunk> {
-      const assembler = new TurnAssembler();
+      const assembler = new TurnAssembler(ids);
       const request: OpenAI.ChatCompletionCreateParamsStreaming = {
         model: settings.model,
         messages: messages.map(wireMessage),
@@ -140,7 +160,7 @@ export function createServerModel(settings: ServerSettings, fetch: Fetch): Model
       if (finishReason === null) {
         throw new ModelError(
           "bad_response",
-          `${place} ended its stream before the turn was complete`,
+          `${placeOf(settings)} ended its stream before the turn was complete`,
           {
             hint: "Try again; if it stays, look at the server's log.",
           },

@@ -25,7 +25,7 @@ interface RecordedTurn {
 /** The first line of a recording, if it has one. */
 const HEADER = "rein-recording/1";
 
-const FINISH_REASONS: readonly string[] = ["stop", "calls", "length", "refused"];
+const FINISH_REASONS: readonly unknown[] = ["stop", "calls", "length", "refused"];
 
 /** A recording can't be read; the message names the file and the line. */
 export class RecordingError extends SyntaxError {
@@ -36,13 +36,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+function isUsage(value: unknown): boolean {
+  if (value === undefined) return true;
+  return isObject(value) && Object.values(value).every((count) => Number.isInteger(count));
+}
+
 /** Why a line is no turn, or null if it is one. */
 function faultOf(value: unknown): string | null {
   if (!isObject(value)) return "is not a JSON object";
   const { text, calls, finish_reason, usage } = value;
   if (text !== undefined && typeof text !== "string") return 'has a "text" that is not a string';
-  if (usage !== undefined && !isObject(usage)) return 'has a "usage" that is not an object';
-  if (finish_reason !== undefined && !FINISH_REASONS.includes(String(finish_reason))) {
+  if (!isUsage(usage)) return 'has a "usage" that does not count tokens';
+  if (finish_reason !== undefined && !FINISH_REASONS.includes(finish_reason)) {
     return `has a "finish_reason" other than ${FINISH_REASONS.join(", ")}`;
   }
   if (calls === undefined) return text === undefined ? 'has neither "text" nor "calls"' : null;

@@ -56,5 +56,6 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     env: realEnvironment,
     terminal: realTerminal,
     newId,
+    random: Math.random,
   };
 }

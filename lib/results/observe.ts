@@ -148,7 +148,7 @@ export function observe(outcome: ToolOutcome, limits: Limits, ports: CollectPort
 
 /** The observation as text for the model: one JSON object. */
 export function renderObservation(observation: Observation): string {
-  const { status, data, error, truncated } = observation;
+  const { status, data, error, truncated, note } = observation;
   const cuts: Json = truncated.map((cut) => ({
     field: cut.field,
     total_chars: cut.totalChars,
@@ -160,5 +160,6 @@ export function renderObservation(observation: Observation): string {
     ...(data === null ? {} : { data }),
     ...(error === null ? {} : { error }),
     ...(truncated.length === 0 ? {} : { truncated: cuts }),
+    ...(note === undefined ? {} : { note }),
   });
 }

@@ -1,0 +1,35 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { SCHEMAS } from "../lib/cli/schemas.ts";
+import type { PlayedRun } from "./fakes.ts";
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+
+function compile(name: string): ValidateFunction {
+  const schema = SCHEMAS[name];
+  if (typeof schema !== "object" || schema === null) throw new TypeError(`No schema "${name}"`);
+  return ajv.compile(schema);
+}
+
+const validateEvent = compile("event");
+const validateResult = compile("result");
+
+/** What is wrong with a value that was printed as JSON. */
+function faultsOf(value: unknown, validate: ValidateFunction): string[] {
+  if (validate(JSON.parse(JSON.stringify(value)))) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** What is wrong with an event, by its published schema. */
+export function eventFaults(event: unknown): string[] {
+  return faultsOf(event, validateEvent);
+}
+
+/** What is wrong with a result, by its published schema. */
+export function resultFaults(result: unknown): string[] {
+  return faultsOf(result, validateResult);
+}
+
+/** What is wrong with anything that a run told. */
+export function runFaults({ events, result }: PlayedRun): string[] {
+  return [...events.flatMap(eventFaults), ...resultFaults(result)];
+}

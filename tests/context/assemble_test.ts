@@ -1,0 +1,48 @@
+import { assertEquals } from "@std/assert";
+import { createAssembler, progressLine } from "../../lib/context/assemble.ts";
+import { addTurn, beginStep, newRecord } from "../../lib/record.ts";
+import type { Message } from "../../lib/types.ts";
+
+const assemble = createAssembler({ os: "linux", cwd: "/srv/app", date: "2026-11-29" });
+
+function systemOf(messages: readonly Message[]): string {
+  const [first] = messages;
+  return first?.role === "system" ? first.content : "";
+}
+
+Deno.test("createAssembler() puts safety first, facts after it, progress last", () => {
+  const record = newRecord("What is up?");
+  beginStep(record);
+  const messages = assemble(record, progressLine(record, 15));
+  assertEquals(messages.slice(1), [
+    { role: "user", content: "What is up?" },
+    { role: "user", content: "[Step 1/15]" },
+  ]);
+  const system = systemOf(messages);
+  const facts = "System: linux. Working directory: /srv/app. Date: 2026-11-29.";
+  assertEquals([system.indexOf("Safety, before everything else:") > 0, system.endsWith(facts)], [
+    true,
+    true,
+  ]);
+  assertEquals(system.indexOf("Safety") < system.indexOf("How to work:"), true);
+});
+
+Deno.test("createAssembler() only ever adds to what it sent before, but for the progress", () => {
+  const record = newRecord("t");
+  beginStep(record);
+  const first = assemble(record, progressLine(record, 15)).slice(0, -1);
+  const calls = [{ id: "c1", name: "echo", arguments: "{}" }];
+  addTurn(record, { role: "assistant", content: "", calls }, "calls");
+  beginStep(record);
+  const second = assemble(record, progressLine(record, 15));
+  assertEquals(second.slice(0, first.length), first);
+  assertEquals(second.at(-1), { role: "user", content: "[Step 2/15]" });
+});
+
+Deno.test("createAssembler() hands out a list that later steps do not change", () => {
+  const record = newRecord("t");
+  const messages = assemble(record, progressLine(record, 15));
+  const before = messages.length;
+  addTurn(record, { role: "assistant", content: "hi", calls: [] }, "stop");
+  assertEquals(messages.length, before);
+});

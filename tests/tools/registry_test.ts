@@ -1,0 +1,46 @@
+import { assertEquals } from "@std/assert";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { createTools } from "../../tools/registry.ts";
+import { fakePorts, fakeResults, NO_SPILLS } from "../fakes.ts";
+
+const PROCESSES = { available: () => true, run: () => Promise.reject(new TypeError("Not here")) };
+
+const { outputs } = fakeResults();
+
+const TOOLS = createTools(fakePorts({ processes: PROCESSES }), outputs);
+
+Deno.test("createTools() offers the shell and read_output only where the run has them", () => {
+  const names = (tools: typeof TOOLS) => tools.map(({ name }) => name);
+  const without = createTools(fakePorts(), fakeResults({ spills: NO_SPILLS }).outputs);
+  assertEquals([names(TOOLS), names(without)], [
+    ["run_shell", "read_file", "list_files", "search_files", "read_output", "calculate"],
+    ["read_file", "list_files", "search_files", "calculate"],
+  ]);
+});
+
+Deno.test("createTools() gives every tool a schema that describes each of its fields", () => {
+  const undescribed = TOOLS.flatMap(({ name, parameters }) =>
+    Object.entries(parameters.properties)
+      .filter(([, field]) => typeof field["description"] !== "string")
+      .map(([field]) => `${name}.${field}`)
+  );
+  assertEquals(undescribed, []);
+});
+
+Deno.test("createTools() gives every tool a schema that is one, and closed", () => {
+  const ajv = new Ajv2020({ strict: true });
+  const open = TOOLS.filter(({ parameters }) => {
+    const validate = ajv.compile(parameters);
+    const required = Object.fromEntries(parameters.required.map((field) => [field, "x"]));
+    return !validate(required) || validate({ ...required, sandbox: false });
+  });
+  assertEquals(open.map(({ name }) => name), []);
+});
+
+Deno.test("createTools() says of every tool when to use it, and keeps what it cuts bounded", () => {
+  const odd = TOOLS.filter(({ description, limits, timeoutMs }) =>
+    description.length < 40 || timeoutMs > 60_000 ||
+    Object.values(limits).some(({ head, tail }) => head + tail > 8000)
+  );
+  assertEquals(odd.map(({ name }) => name), []);
+});
