@@ -22,13 +22,16 @@ function open(): Deno.FsFile {
 
 function spillFile(file: Deno.FsFile): SpillFile {
   let end = 0;
+  let atEnd = true;
   return {
     write: (bytes) => {
-      file.seekSync(end, Deno.SeekMode.Start);
+      if (!atEnd) file.seekSync(end, Deno.SeekMode.Start);
+      atEnd = true;
       for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
       end += bytes.length;
     },
     read: async (into, at) => {
+      atEnd = false;
       await file.seek(at, Deno.SeekMode.Start);
       return await file.read(into) ?? 0;
     },

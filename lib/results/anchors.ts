@@ -32,6 +32,8 @@ interface Entry {
   readonly bytes: Uint8Array;
   /** Where the window begins in the bytes. */
   readonly window: number;
+  /** The byte where the window begins, or that of `?`. */
+  readonly first: number;
   /** 1 where the first byte may be any. */
   readonly skip: number;
 }
@@ -60,7 +62,9 @@ function rarestWindow(bytes: Uint8Array): number {
 export class AnchorScanner {
   /** How far to go on from a pair of bytes; 0 where an anchor's window may end. */
   readonly #shifts = new Uint8Array(0x10000).fill(WINDOW - 1);
-  readonly #entries = new Map<number, Entry[]>();
+  /** Which of `#ending` have their window's end in a pair; 0 where none has. */
+  readonly #slots = new Uint16Array(0x10000);
+  readonly #ending: Entry[][] = [[]];
   /** Anchors that may stand at the very beginning, without a byte before them. */
   readonly #wild: Entry[] = [];
 
@@ -72,7 +76,8 @@ export class AnchorScanner {
   #add(bytes: Uint8Array, id: number): void {
     if (bytes.length < WINDOW) throw new RangeError(`Anchor ${id} has fewer than 4 bytes`);
     const skip = bytes[0] === WILD ? 1 : 0;
-    const entry = { id, bytes, window: rarestWindow(bytes), skip };
+    const window = rarestWindow(bytes);
+    const entry = { id, bytes, window, first: bytes[window] ?? 0, skip };
     if (skip === 1) this.#wild.push(entry);
     for (let at = 0; at + 1 < WINDOW; at++) this.#addPair(entry, at);
   }
@@ -84,9 +89,14 @@ export class AnchorScanner {
       for (const second of variantsOf(entry.bytes[place + 1] ?? 0, false)) {
         const pair = first << 8 | second;
         this.#shifts[pair] = Math.min(shift, this.#shifts[pair] ?? 0);
-        if (shift === 0) this.#entries.set(pair, [...this.#entries.get(pair) ?? [], entry]);
+        if (shift === 0) this.#addEnding(pair, entry);
       }
     }
+  }
+
+  #addEnding(pair: number, entry: Entry): void {
+    if (this.#slots[pair] === 0) this.#slots[pair] = this.#ending.push([]) - 1;
+    this.#ending[this.#slots[pair] ?? 0]?.push(entry);
   }
 
   /** Reports every hit in order of its window; several may overlap. */
@@ -103,7 +113,12 @@ export class AnchorScanner {
   }
 
   #tryAll(bytes: Uint8Array, pair: number, window: number, onHit: OnHit): void {
-    for (const entry of this.#entries.get(pair) ?? []) {
+    const entries = this.#ending[this.#slots[pair]!]!;
+    const first = lower(bytes[window]!);
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index]!;
+      // Most candidates end here.
+      if (entry.first !== first && entry.first !== WILD) continue;
       if (window >= entry.window) this.#try(bytes, entry, window - entry.window, onHit);
     }
   }

@@ -45,12 +45,36 @@ export function countByteLines(bytes: Uint8Array): number {
   return count;
 }
 
+/** Bytes that grow, in a buffer that is used again. */
+class Bytes {
+  #buffer = new Uint8Array(0);
+  #length = 0;
+
+  add(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(2 * length);
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** What was added; valid until the next is. */
+  take(): Uint8Array {
+    const taken = this.#buffer.subarray(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+}
+
 /** A line with hits, by offsets into its block. */
 interface HitLine {
   readonly start: number;
   /** Without its line end. */
   readonly end: number;
-  readonly rules: Set<number>;
+  readonly rules: number[];
   readonly words: number[];
 }
 
@@ -61,6 +85,8 @@ export class Inspector {
   readonly #patterns: Patterns;
   readonly #sink: LineSink;
   readonly #key = new KeyBlock();
+  /** The block that is being made of one with secrets. */
+  readonly #made = new Bytes();
   /** Lines handed on. */
   #lines = 0;
   /** Whether what was handed on last goes on. */
@@ -92,10 +118,6 @@ export class Inspector {
     this.#sink(bytes, lines);
   }
 
-  #emitCounted(bytes: Uint8Array): void {
-    this.#emit(bytes, countByteLines(bytes));
-  }
-
   /** The lines that have confirmed hits, in their order. */
   #find(bytes: Uint8Array): HitLine[] {
     const lines = new Map<number, HitLine>();
@@ -107,36 +129,48 @@ export class Inspector {
         const begin = start === 0 ? 0 : bytes.lastIndexOf(LF, start - 1) + 1;
         const stop = bytes.indexOf(LF, start);
         current = lines.get(begin) ??
-          { start: begin, end: stop === -1 ? bytes.length : stop, rules: new Set(), words: [] };
+          { start: begin, end: stop === -1 ? bytes.length : stop, rules: [], words: [] };
         lines.set(begin, current);
       }
-      if (id < firstWord) current.rules.add(id);
+      if (id < firstWord) current.rules.push(id);
       else current.words.push(id - firstWord);
     });
     return [...lines.values()].sort((a, b) => a.start - b.start);
   }
 
-  /** Hands on the lines with hits and what is between them. */
+  /** Takes lines of which some have hits; what comes of them is handed on at once. */
   #pushHits(bytes: Uint8Array, hits: readonly HitLine[]): void {
     let from = 0;
     let line = this.#lines + 1;
     let counted = 0;
     for (const hit of hits) {
-      if (hit.start < from) continue;
-      line += countByteLines(bytes.subarray(counted, hit.start));
-      counted = hit.start;
+      if (hit.words.length > 0) line += countByteLines(bytes.subarray(counted, hit.start));
+      if (hit.words.length > 0) counted = hit.start;
       const kept = bytes.subarray(hit.start, hit.end);
-      const redacted = hit.rules.size === 0 ? kept : this.#redact(kept, hit.rules);
+      const redacted = hit.rules.length === 0 ? kept : this.#redact(kept, hit.rules);
       if (hit.words.length > 0) this.#see(redacted, hit, line, bytes);
       if (redacted === kept) continue;
-      this.#emitCounted(bytes.subarray(from, hit.start));
-      this.#emit(redacted, 0);
+      this.#made.add(bytes.subarray(from, hit.start));
+      this.#made.add(redacted);
       from = hit.end;
-      if (!this.#key.open) continue;
-      this.#emitCounted(bytes.subarray(hit.end, hit.end + 1));
-      return this.push(bytes.subarray(hit.end + 1), countByteLines(bytes.subarray(hit.end + 1)));
+      if (this.#key.open) return this.#pushAfterKey(bytes, hit.end);
     }
-    this.#emitCounted(bytes.subarray(from));
+    if (from === 0) return this.#emit(bytes, countByteLines(bytes));
+    this.#made.add(bytes.subarray(from));
+    this.#emitMade();
+  }
+
+  /** Hands on what is made so far, and goes on after a line in which a private key begins. */
+  #pushAfterKey(bytes: Uint8Array, end: number): void {
+    this.#made.add(bytes.subarray(end, end + 1));
+    this.#emitMade();
+    const rest = bytes.subarray(end + 1);
+    this.push(rest, countByteLines(rest));
+  }
+
+  #emitMade(): void {
+    const made = this.#made.take();
+    this.#emit(made, countByteLines(made));
   }
 
   /** Only the first line of a block can begin before it, only the last one go on after it. */
@@ -145,7 +179,7 @@ export class Inspector {
     this.salient.see(line, hit.words, { line: number, whole });
   }
 
-  #redact(bytes: Uint8Array, rules: ReadonlySet<number>): Uint8Array {
+  #redact(bytes: Uint8Array, rules: readonly number[]): Uint8Array {
     const text = decoder.decode(bytes);
     this.#key.begin(text);
     const redacted = this.#patterns.redactor.redact(text, rules, this.counts);
@@ -163,15 +197,11 @@ export class Inspector {
       this.counts.removedChars += line.length - (rest?.length ?? 0);
       if (rest === line) break;
       from = end;
-      if (rest !== null) return concat(encoder.encode(rest), bytes.subarray(end));
+      if (rest === null) continue;
+      this.#made.add(encoder.encode(rest));
+      this.#made.add(bytes.subarray(end));
+      return this.#made.take().slice();
     }
     return bytes.subarray(from);
   }
-}
-
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

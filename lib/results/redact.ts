@@ -123,12 +123,16 @@ export class Redactor {
   /**
    * Applies the named rules to a line.
    *
+   * @param rules Their numbers, in any order, each as often as it was found.
    * @param counts Added to.
    */
-  redact(line: string, rules: ReadonlySet<number>, counts: RedactCounts): string {
+  redact(line: string, rules: readonly number[], counts: RedactCounts): string {
     let redacted = line;
-    for (const [id, rule] of this.#rules.entries()) {
-      if (rules.has(id)) redacted = this.#apply(rule, redacted, counts);
+    let last = -1;
+    for (const id of rules.toSorted((a, b) => a - b)) {
+      const rule = this.#rules[id];
+      if (rule !== undefined && id !== last) redacted = this.#apply(rule, redacted, counts);
+      last = id;
     }
     counts.removedChars += line.length - redacted.length;
     return redacted;
