@@ -50,15 +50,26 @@ class Bytes {
   #buffer = new Uint8Array(0);
   #length = 0;
 
+  #makeRoom(bytes: number): void {
+    if (this.#length + bytes <= this.#buffer.length) return;
+    const larger = new Uint8Array(2 * (this.#length + bytes));
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+  }
+
   add(bytes: Uint8Array): void {
-    const length = this.#length + bytes.length;
-    if (length > this.#buffer.length) {
-      const larger = new Uint8Array(2 * length);
-      larger.set(this.#buffer.subarray(0, this.#length));
-      this.#buffer = larger;
-    }
+    this.#makeRoom(bytes.length);
     this.#buffer.set(bytes, this.#length);
-    this.#length = length;
+    this.#length += bytes.length;
+  }
+
+  /** Adds a text and returns its bytes; they are valid until more is added. */
+  addText(text: string): Uint8Array {
+    this.#makeRoom(3 * text.length);
+    const rest = this.#buffer.subarray(this.#length);
+    const { written } = encoder.encodeInto(text, rest);
+    this.#length += written;
+    return rest.subarray(0, written);
   }
 
   /** What was added; valid until the next is. */
@@ -147,11 +158,14 @@ export class Inspector {
       if (hit.words.length > 0) line += countByteLines(bytes.subarray(counted, hit.start));
       if (hit.words.length > 0) counted = hit.start;
       const kept = bytes.subarray(hit.start, hit.end);
-      const redacted = hit.rules.length === 0 ? kept : this.#redact(kept, hit.rules);
-      if (hit.words.length > 0) this.#see(redacted, hit, line, bytes);
-      if (redacted === kept) continue;
+      const redacted = hit.rules.length === 0 ? null : this.#redact(kept, hit.rules);
+      if (redacted === null) {
+        if (hit.words.length > 0) this.#see(kept, hit, line, bytes);
+        continue;
+      }
       this.#made.add(bytes.subarray(from, hit.start));
-      this.#made.add(redacted);
+      const shown = this.#made.addText(redacted);
+      if (hit.words.length > 0) this.#see(shown, hit, line, bytes);
       from = hit.end;
       if (this.#key.open) return this.#pushAfterKey(bytes, hit.end);
     }
@@ -179,11 +193,12 @@ export class Inspector {
     this.salient.see(line, hit.words, { line: number, whole });
   }
 
-  #redact(bytes: Uint8Array, rules: readonly number[]): Uint8Array {
+  /** The line without its secrets; null if it has none. */
+  #redact(bytes: Uint8Array, rules: readonly number[]): string | null {
     const text = decoder.decode(bytes);
     this.#key.begin(text);
     const redacted = this.#patterns.redactor.redact(text, rules, this.counts);
-    return redacted === text ? bytes : encoder.encode(redacted);
+    return redacted === text ? null : redacted;
   }
 
   /** Takes the lines that belong to an open private key; what is left is returned. */
@@ -198,7 +213,7 @@ export class Inspector {
       if (rest === line) break;
       from = end;
       if (rest === null) continue;
-      this.#made.add(encoder.encode(rest));
+      this.#made.addText(rest);
       this.#made.add(bytes.subarray(end));
       return this.#made.take().slice();
     }

@@ -13,11 +13,19 @@ const encoder = new TextEncoder();
 
 const NOTHING = new Uint8Array(0);
 
-function equalBytes(a: Uint8Array, b: Uint8Array, start: number, end: number): boolean {
-  if (a.length !== end - start) return false;
+/** A line by its place, which costs less than a view of its bytes. */
+interface Place {
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+}
+
+function isSameLine(line: Place, bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  if (line.end - line.start !== length) return false;
   // Lines of a log differ at their ends more often than at their beginnings.
-  let at = a.length - 1;
-  while (at >= 0 && a[at] === b[start + at]) at--;
+  let at = length - 1;
+  while (at >= 0 && line.bytes[line.start + at] === bytes[start + at]) at--;
   return at < 0;
 }
 
@@ -47,18 +55,19 @@ export class Repeats {
     let from = 0;
     let fromLine = 0;
     let start = 0;
-    let last = this.#last;
+    const last: Place = { bytes: this.#last, start: 0, end: this.#last.length };
     for (let line = 0; line < lines; line++) {
       const end = ends[line]! + 1;
-      if (equalBytes(last, bytes, start, end)) {
+      if (isSameLine(last, bytes, start, end)) {
         if (start > from) this.#sink(bytes.subarray(from, start), line - fromLine);
-        if (this.#times++ === 0) this.#last = last.slice();
-        last = this.#last;
+        if (this.#times++ === 0) this.#last = bytes.slice(start, end);
         from = end;
         fromLine = line + 1;
       } else {
         if (this.#times > 0) this.#say();
-        last = this.#inLine ? NOTHING : bytes.subarray(start, end);
+        last.bytes = this.#inLine ? NOTHING : bytes;
+        last.start = this.#inLine ? 0 : start;
+        last.end = this.#inLine ? 0 : end;
         this.#inLine = false;
       }
       start = end;
@@ -66,10 +75,9 @@ export class Repeats {
     const open = bytes.length > start;
     if (open && this.#times > 0) this.#say();
     if (bytes.length > from) this.#sink(bytes.subarray(from), lines - fromLine);
-    // What stands in the block will be overwritten; an open line is compared with nothing.
     if (open) this.#inLine = true;
-    if (open) this.#last = NOTHING;
-    else if (last !== this.#last) this.#last = last.slice();
+    // The block will be overwritten; an open line is compared with nothing.
+    this.#last = open ? NOTHING : last.bytes.slice(last.start, last.end);
   }
 
   /** Says what has been counted. */
