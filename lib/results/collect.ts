@@ -28,15 +28,15 @@ function charsOf(bytes: Uint8Array): number {
   return chars;
 }
 
-/** What every stage counted; all of it together accounts for every character that came. */
+/** What the stages before the cut took out. */
 export interface StageCounts {
-  /** Sequences that were no UTF-8. */
+  /** Sequences that were no UTF-8, each shown as U+FFFD. */
   readonly malformed: number;
-  readonly codeChars: number;
-  readonly overwrittenChars: number;
   readonly overwrites: number;
   readonly repeatedLines: number;
   readonly secrets: number;
+  /** Characters of all that, less what stands for it; with those of the text, all that came. */
+  readonly removedChars: number;
 }
 
 function plural(count: number, one: string, many: string): string {
@@ -144,8 +144,11 @@ export class Collector implements TextCollector {
 
   /** What was counted so far. */
   get counts(): StageCounts {
-    const repeatedLines = this.#repeats.lines;
-    return { ...this.#cleaner.counts, repeatedLines, secrets: this.#inspector.counts.secrets };
+    const { malformed, overwrites, codeChars, overwrittenChars } = this.#cleaner.counts;
+    const { lines: repeatedLines, removedChars: repeatedChars } = this.#repeats;
+    const { secrets, removedChars: secretChars } = this.#inspector.counts;
+    const removedChars = codeChars + overwrittenChars + repeatedChars + secretChars;
+    return { malformed, overwrites, repeatedLines, secrets, removedChars };
   }
 
   #readOn(): string {

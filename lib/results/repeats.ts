@@ -10,6 +10,7 @@ import type { LineBlock } from "./line_blocks.ts";
 export type LineSink = (bytes: Uint8Array, lines: number) => void;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NOTHING = new Uint8Array(0);
 
@@ -42,9 +43,10 @@ export class Repeats {
   #times = 0;
   /** Whether the next block begins inside a line. */
   #inLine = false;
-  /** Repetitions that are not shown. */
+  /** Repetitions that are not shown, in lines. */
   lines = 0;
-  bytes = 0;
+  /** Characters of them, less those of the lines that say so. */
+  removedChars = 0;
 
   constructor(sink: LineSink) {
     this.#sink = sink;
@@ -94,7 +96,7 @@ export class Repeats {
       return;
     }
     this.lines += times;
-    this.bytes += times * this.#last.length;
+    this.removedChars += times * decoder.decode(this.#last).length - said.length;
     this.#sink(said, 1);
   }
 }

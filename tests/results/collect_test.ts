@@ -1,5 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { Collector } from "../../lib/results/collect.ts";
+import { detectEncoding } from "../../lib/results/encoding.ts";
+import { Patterns } from "../../lib/results/inspect.ts";
+import { SpillStore } from "../../lib/results/spill.ts";
 import { cleanTerminal } from "../../lib/results/terminal.ts";
 import { repeatLine } from "../../lib/results/repeats.ts";
 import { fakeResults, MemorySpills, NEVER, NO_SPILLS } from "../fakes.ts";
@@ -114,6 +118,21 @@ Deno.test("a collector counts every character that it leaves out", () => {
     const [cut] = truncated;
     assertEquals([cut?.totalChars, cut?.omittedChars], [whole.length, omitted]);
     assert(whole.length - omitted <= head + tail);
+  }));
+});
+
+Deno.test("a collector accounts for every character that came, over all stages", () => {
+  const patterns = new Patterns([]);
+  fc.assert(fc.property(BYTES, (bytes) => {
+    const spills = new SpillStore(NO_SPILLS);
+    const request = { field: "stdout", limit: { head: 10, tail: 10 }, raw: true };
+    const collector = new Collector(request, { patterns, spills, readBack: null });
+    collector.push(bytes);
+    const { text, truncated: [cut] } = collector.finish();
+    const came = new TextDecoder().decode(bytes);
+    fc.pre(detectEncoding(bytes).kind === "text");
+    const total = cut?.totalChars ?? text.length;
+    assertEquals(total + collector.counts.removedChars, came.length);
   }));
 });
 
