@@ -6,10 +6,10 @@
 
 import { createAssembler } from "../context/assemble.ts";
 import { run, type RunPorts } from "../loop.ts";
-import type { Clock, Ports } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
-import type { Event, RunResult, Tool } from "../types.ts";
+import type { Event, RunResult } from "../types.ts";
 import { createTools } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
@@ -67,9 +67,8 @@ const PREPARE_AFTER_MS = 20;
 
 /** Makes ready what the first call needs, while the model thinks. */
 async function prepareCalls(
-  tools: readonly Tool[],
+  { tools, clock, results }: RunPorts,
   judge: LazyJudge,
-  clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -77,6 +76,7 @@ async function prepareCalls(
     await judge.prepare();
     const { prepareValidation } = await import("../calls/validate.ts");
     await prepareValidation(tools.map((tool) => tool.parameters));
+    results.prepare();
   } catch {
     // The first call meets the same failure and reports it.
   }
@@ -133,7 +133,7 @@ export async function runCommand(
     random: ports.random,
   };
   const finished = new AbortController();
-  void prepareCalls(tools, judge, clock, AbortSignal.any([signal, finished.signal]));
+  void prepareCalls(runPorts, judge, AbortSignal.any([signal, finished.signal]));
   const render = createRenderer(options.output, terminal);
   const readers = options.output === "jsonl"
     ? [render]

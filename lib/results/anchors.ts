@@ -42,9 +42,11 @@ function lower(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
+const ALL_BYTES: readonly number[] = Array.from({ length: 256 }, (_, value) => value);
+
 /** Every byte that is the same letter, or every byte there is. */
-function variantsOf(byte: number, wild: boolean): number[] {
-  if (wild) return Array.from({ length: 256 }, (_, value) => value);
+function variantsOf(byte: number, wild: boolean): readonly number[] {
+  if (wild) return ALL_BYTES;
   return byte >= 0x61 && byte <= 0x7a ? [byte, byte - 0x20] : [byte];
 }
 

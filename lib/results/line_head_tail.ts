@@ -99,30 +99,38 @@ export class LineHeadTail implements Cutter {
     if (this.#openChars > 0) this.#close("");
     const { head, tail } = this.#limit;
     const limit = { head: head * USUAL_CHARS, tail: tail * USUAL_CHARS };
-    const upTo = totalLines - this.#tail.length;
-    const { lines, but, text: said } = chooseExcerpts(excerpts, limit, [this.#head.length, upTo]);
-    const fewer = Math.min(lines.length, this.#head.length + this.#tail.length);
-    const fromHead = Math.min(this.#head.length, Math.ceil(fewer / 2));
-    const shown = [
-      this.#head.slice(0, this.#head.length - fromHead),
-      this.#tail.slice(Math.min(this.#tail.length, fewer - fromHead)),
-    ] as const;
-    const kept = keptOf(lines);
-    const all = shown.flat();
-    const skippedLines = totalLines - all.length;
-    const shownChars = all.reduce((sum, { chars, omitted }) => sum + chars - omitted, 0);
-    const inside = all.reduce((sum, { omitted }) => sum + omitted, 0);
-    const omittedChars = this.#totalChars - shownChars - kept.chars;
-    const [first, last] = shown.map((part) => part.map(({ text }) => text).join(""));
-    const between = skippedLines === 0
-      ? ""
-      : `${note(omittedChars - inside, skippedLines - kept.lineEnds, but)}${said}\n`;
+    const between = [this.#head.length, totalLines - this.#tail.length] as const;
+    const chosen = chooseExcerpts(excerpts, limit, between);
+    const kept = keptOf(chosen.lines);
+    const { first, last } = this.#withoutPlaces(chosen.lines.length);
+    const shown = sumOf(first, last);
+    const omittedLines = totalLines - shown.lines - kept.lineEnds;
+    const omittedChars = this.#totalChars - shown.chars - kept.chars;
+    const said = `${note(omittedChars - shown.omitted, omittedLines, chosen.but)}${chosen.text}\n`;
+    const text = shown.first + (totalLines === shown.lines ? "" : said) + shown.last;
+    return { text, totalChars: this.#totalChars, totalLines, omittedChars, omittedLines };
+  }
+
+  /** The lines of both sides without as many as are shown from between, taken from the middle. */
+  #withoutPlaces(count: number): { first: readonly KeptLine[]; last: readonly KeptLine[] } {
+    const fromHead = Math.min(this.#head.length, Math.ceil(count / 2));
+    const fromTail = Math.min(this.#tail.length, count - fromHead);
     return {
-      text: `${first}${between}${last}`,
-      totalChars: this.#totalChars,
-      totalLines,
-      omittedChars,
-      omittedLines: skippedLines - kept.lineEnds,
+      first: this.#head.slice(0, this.#head.length - fromHead),
+      last: this.#tail.slice(fromTail),
     };
   }
+}
+
+/** What lines show and what is left out inside them. */
+function sumOf(first: readonly KeptLine[], last: readonly KeptLine[]) {
+  const textOf = (lines: readonly KeptLine[]) => lines.map(({ text }) => text).join("");
+  let chars = 0;
+  let omitted = 0;
+  for (const line of [...first, ...last]) {
+    chars += line.chars - line.omitted;
+    omitted += line.omitted;
+  }
+  const lines = first.length + last.length;
+  return { first: textOf(first), last: textOf(last), chars, omitted, lines };
 }

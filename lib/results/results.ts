@@ -29,6 +29,8 @@ export interface Results {
   observe(outcome: ToolOutcome, limits: { readonly [field: string]: TextLimit }): Observation;
   /** Outputs that were cut and can be read again. */
   readonly outputs: KeptOutputs;
+  /** Makes ready what the first text needs; otherwise that makes it ready itself. */
+  prepare(): void;
   /** Ends the run: nothing that was kept is left. */
   end(): void;
 }
@@ -49,10 +51,10 @@ function readBack({ id, complete }: { id: string; complete: boolean }): string {
 export function createResults({ spills, secrets }: ResultOptions): Results {
   const store = new SpillStore(spills);
   let patterns: Patterns | undefined;
-  // Made when the first tool ends: it takes milliseconds.
+  const ready = () => patterns ??= new Patterns(secrets);
   const ports: CollectPorts = {
     get patterns() {
-      return patterns ??= new Patterns(secrets);
+      return ready();
     },
     spills: store,
     readBack: spills.available() ? readBack : null,
@@ -61,6 +63,7 @@ export function createResults({ spills, secrets }: ResultOptions): Results {
     collect: (request) => new Collector(request, ports),
     observe: (outcome, limits) => observe(outcome, limits, ports),
     outputs: store,
+    prepare: () => void ready(),
     end: () => store.end(),
   };
 }
