@@ -189,6 +189,8 @@ export interface CollectRequest {
   readonly raw: boolean;
   /** The charset that whoever sent it declared, such as `gbk`; left out, it is found out. */
   readonly charset?: string;
+  /** The number of its first line, 1 if left out; null: its lines are not shown by number. */
+  readonly firstLine?: number | null;
   /** How the model gets what is left out, where that needs no copy: `Ask for a range of lines.` */
   readonly readOn?: string;
 }

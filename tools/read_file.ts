@@ -39,6 +39,7 @@ async function read(
     field: "content",
     limit: RANGE_LIMIT,
     raw: false,
+    firstLine: args.start_line ?? 1,
     readOn: SHORTER_RANGE,
   });
   let note: JsonObject = {};

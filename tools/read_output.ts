@@ -61,8 +61,14 @@ function partNote({ output }: Reading): JsonObject {
   return { note: "Only the beginning of this output was kept; lines and counts are of that part." };
 }
 
-function collectorOf({ context }: Reading, field: string) {
-  return context.collect({ field, limit: RANGE_LIMIT, raw: false, readOn: SHORTER_RANGE });
+function collectorOf({ context }: Reading, field: string, firstLine: number | null) {
+  return context.collect({
+    field,
+    limit: RANGE_LIMIT,
+    raw: false,
+    firstLine,
+    readOn: SHORTER_RANGE,
+  });
 }
 
 async function readTail(reading: Reading, count: number): Promise<ToolOutcome> {
@@ -72,10 +78,10 @@ async function readTail(reading: Reading, count: number): Promise<ToolOutcome> {
     total++;
     if (last.push(line.text) > count) last.shift();
   }
-  const text = collectorOf(reading, "content");
+  const start = total - last.length + 1;
+  const text = collectorOf(reading, "content", start);
   for (const line of last) text.push(`${line}\n`);
   const { text: content, truncated } = text.finish();
-  const start = total - last.length + 1;
   return {
     ok: true,
     data: {
@@ -91,7 +97,7 @@ async function readTail(reading: Reading, count: number): Promise<ToolOutcome> {
 }
 
 async function search(reading: Reading, matches: Matcher): Promise<ToolOutcome> {
-  const text = collectorOf(reading, "matches");
+  const text = collectorOf(reading, "matches", null);
   let line = 0;
   let total = 0;
   for await (const { text: content } of linesOf(textOf(reading), SEARCHED_CHARS)) {
@@ -156,7 +162,7 @@ async function read(reading: Reading, args: ReadOutputArgs): Promise<ToolOutcome
     const compiled = await compilePattern(args.pattern, args.ignore_case ?? false);
     return typeof compiled === "function" ? await search(reading, compiled) : compiled;
   }
-  const text = collectorOf(reading, "content");
+  const text = collectorOf(reading, "content", args.start_line ?? 1);
   const name = `Output "${args.id}"`;
   const lines = linesOf(textOf(reading), MAX_LINE_CHARS);
   return invalidRange(args) ??

@@ -7,6 +7,7 @@
 
 import type { CollectedText, CollectRequest, TextCollector, Truncation } from "../types.ts";
 import { Cleaner } from "./clean.ts";
+import { type Excerpts, NO_EXCERPTS } from "./excerpts.ts";
 import { type Cutter, HeadTail } from "./head_tail.ts";
 import { Inspector, type Patterns } from "./inspect.ts";
 import { type LineBlock, LineBlocks } from "./line_blocks.ts";
@@ -132,14 +133,20 @@ export class Collector implements TextCollector {
     this.#repeats.finish();
     const { binary, note } = this.#transcoder;
     if (binary !== null) return { text: binary, totalLines: 0, truncated: [], notes: [] };
-    const { salient } = this.#inspector;
-    const limited = this.#cutter.finish({ lines: salient.ranked(), totals: salient.totals() });
+    const limited = this.#cutter.finish(this.#excerpts());
     const { text, totalLines, totalChars, omittedChars, omittedLines } = limited;
     const { field } = this.#request;
     const cut = { field, totalChars, omittedChars, omittedLines, readOn: this.#readOn() };
     const truncated: Truncation[] = omittedChars === 0 ? [] : [cut];
     const notes = [...(note === null ? [] : [note]), ...notesOf(this.counts)];
     return { text, totalLines, truncated, notes };
+  }
+
+  #excerpts(): Excerpts {
+    const { firstLine = 1 } = this.#request;
+    const { salient } = this.#inspector;
+    if (firstLine === null) return NO_EXCERPTS;
+    return { lines: salient.ranked(), totals: salient.totals(), firstLine };
   }
 
   /** What was counted so far. */

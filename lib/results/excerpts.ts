@@ -13,10 +13,12 @@ export interface Excerpts {
   readonly lines: readonly SalientLine[];
   /** Words of trouble with how many lines have each, those with the most first. */
   readonly totals: readonly (readonly [string, number])[];
+  /** The number that the text's first line is shown with. */
+  readonly firstLine: number;
 }
 
 /** Nothing to show. */
-export const NO_EXCERPTS: Excerpts = { lines: [], totals: [] };
+export const NO_EXCERPTS: Excerpts = { lines: [], totals: [], firstLine: 1 };
 
 /** What is shown. */
 export interface ChosenExcerpts {
@@ -43,10 +45,6 @@ const MAX_WORDS = 5;
 
 const END = "[… end of these lines …]";
 
-function render({ line, text }: SalientLine): string {
-  return `${line}: ${text}`;
-}
-
 /**
  * Chooses what fits.
  *
@@ -54,7 +52,7 @@ function render({ line, text }: SalientLine): string {
  * @param between Only lines after the first number, up to the second, come into question.
  */
 export function chooseExcerpts(
-  { lines, totals }: Excerpts,
+  { lines, totals, firstLine }: Excerpts,
   { head, tail }: TextLimit,
   [after, upTo]: readonly [number, number],
 ): ChosenExcerpts {
@@ -73,7 +71,8 @@ export function chooseExcerpts(
   const words = totals.slice(0, MAX_WORDS)
     .map(([word, count]) => `"${word}" in ${count.toLocaleString("en-US")}`).join(", ");
   const but = `, but for these lines (in the whole output: ${words})`;
-  return { lines: chosen, chars, but, text: `\n${chosen.map(render).join("\n")}\n${END}` };
+  const rows = chosen.map(({ line, text }) => `${line + firstLine - 1}: ${text}`);
+  return { lines: chosen, chars, but, text: `\n${rows.join("\n")}\n${END}` };
 }
 
 /** How much of the text the excerpts show, and how many line ends: those of whole lines. */

@@ -23,7 +23,7 @@ import { redactData, redactText } from "./redact_data.ts";
 export const LAST_RESORT_CHARS = 8000;
 
 /** Room for the status and for what is said of cuts. */
-const ENVELOPE_CHARS = 400;
+const ENVELOPE_CHARS = 600;
 
 /** Characters of an error's message and of its hint: names and texts of calls stand in them. */
 const ERROR_CHARS = 1000;
