@@ -77,6 +77,27 @@ export class FileError extends Error {
   }
 }
 
+/** A file of rein's own: nobody else can open it, and nothing is left of it once it is closed. */
+export interface SpillFile {
+  /**
+   * Adds all of the bytes.
+   *
+   * @throws {Error} If they can't be written.
+   */
+  write(bytes: Uint8Array): void;
+  /** Reads into a buffer from an offset in bytes; resolves with how many there were. */
+  read(into: Uint8Array, at: number): Promise<number>;
+  close(): void;
+}
+
+/** Files for what is too long for a model to see at once. */
+export interface SpillFiles {
+  /** Whether this process may write such files at all. */
+  available(): boolean;
+  /** A new file, or null where there can be none. */
+  create(): SpillFile | null;
+}
+
 /** A program to run. */
 export interface ProcessSpec {
   readonly program: string;
@@ -162,6 +183,7 @@ export interface Ports {
   readonly os: string;
   readonly clock: Clock;
   readonly files: Files;
+  readonly spills: SpillFiles;
   readonly processes: Processes;
   readonly fetch: Fetch;
   readonly env: Environment;

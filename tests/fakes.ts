@@ -14,8 +14,11 @@ import {
   type Files,
   type Ports,
   type ReadOptions,
+  type SpillFile,
+  type SpillFiles,
   type Terminal,
 } from "../lib/ports.ts";
+import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type {
   Decision,
@@ -212,6 +215,7 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     os: "linux",
     clock: new FakeClock(),
     files: new MemoryFiles({}),
+    spills: NO_SPILLS,
     processes: {
       available: () => false,
       run: () => Promise.reject(new TypeError("No process may be started")),
@@ -348,10 +352,57 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
+/** Spill files in memory. */
+export class MemorySpills implements SpillFiles {
+  /** How many are open. */
+  open = 0;
+  readonly #fails: (bytes: Uint8Array) => boolean;
+
+  /** @param fails Whether writing a piece fails, as on a full disk. */
+  constructor(fails: (bytes: Uint8Array) => boolean = () => false) {
+    this.#fails = fails;
+  }
+
+  available(): boolean {
+    return true;
+  }
+
+  create(): SpillFile {
+    let held = new Uint8Array(0);
+    this.open++;
+    return {
+      write: (bytes) => {
+        if (this.#fails(bytes)) throw new Error("No space left on device");
+        const longer = new Uint8Array(held.length + bytes.length);
+        longer.set(held);
+        longer.set(bytes, held.length);
+        held = longer;
+      },
+      read: (into, at) => {
+        const part = held.subarray(at, at + into.length);
+        into.set(part);
+        return Promise.resolve(part.length);
+      },
+      close: () => {
+        this.open--;
+      },
+    };
+  }
+}
+
+/** No place to keep anything. */
+export const NO_SPILLS: SpillFiles = { available: () => false, create: () => null };
+
+/** Results of a run that keeps its outputs in memory, unless it is told otherwise. */
+export function fakeResults(overrides: Partial<ResultOptions> = {}): Results {
+  return createResults({ spills: new MemorySpills(), secrets: [], ...overrides });
+}
+
 /** A tool's context that is never aborted and where all may be read. */
 export const CONTEXT: ToolContext & { readonly random: () => number } = {
   signal: NEVER,
   mayRead: () => Promise.resolve(true),
+  collect: (request) => fakeResults().collect(request),
   random: () => 0,
 };
 
@@ -369,6 +420,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     ],
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
+    results: fakeResults(),
     newId: () => "run1",
     random: () => 0,
     ...overrides,

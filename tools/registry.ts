@@ -5,11 +5,14 @@
  */
 
 import type { Ports } from "../lib/ports.ts";
+import type { KeptOutputs } from "../lib/results/spill.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
 import { createListFiles } from "./list_files.ts";
 import { createLogStats } from "./log_stats.ts";
+
 import { createReadFile } from "./read_file.ts";
+import { createReadOutput } from "./read_output.ts";
 import { createRunShell } from "./run_shell.ts";
 import { createSearchFiles } from "./search_files.ts";
 
@@ -23,15 +26,16 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "run" | "idempotent"> & {
 
 /**
  * The tools of a run, in the order in which a model sees them. Where no
- * process may be started there is no shell.
+ * process may be started there is no shell, where no output can be kept nothing to read it.
  */
-export function createTools(ports: Ports): readonly Tool[] {
+export function createTools(ports: Ports, outputs: KeptOutputs): readonly Tool[] {
   const tools: AnyTool[] = [
     ...(ports.processes.available() ? [createRunShell(ports)] : []),
     createReadFile(ports),
     createListFiles(ports),
     createSearchFiles(ports),
     createLogStats(ports),
+    ...(outputs.available ? [createReadOutput(outputs)] : []),
     calculateTool,
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.

@@ -9,6 +9,7 @@
 import type { Clock } from "../ports.ts";
 import { clip } from "../results/characters.ts";
 import { failed } from "../results/observe.ts";
+import type { Results } from "../results/results.ts";
 import type {
   Approval,
   Decision,
@@ -48,6 +49,7 @@ export interface CallPorts {
   readonly judge: (request: JudgeRequest) => Promise<Evaluation>;
   readonly approve: Approver;
   readonly clock: Clock;
+  readonly results: Results;
   /** A number from 0 to 1, another one each time. */
   readonly random: () => number;
   readonly breaker: Breaker;
@@ -188,8 +190,8 @@ async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
     const { decision } = await ports.judge({ tool: tool.name, effect: "read", subjects });
     return decision === "allow";
   };
-  const { clock, random } = ports;
-  const observation = await execute(tool, args, { clock, random, signal, mayRead });
+  const { clock, random, results } = ports;
+  const observation = await execute(tool, args, { clock, random, results, signal, mayRead });
   ports.breaker.note(tool, observation);
   return observation;
 }

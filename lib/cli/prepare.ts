@@ -5,6 +5,7 @@
  */
 
 import type { Clock, Fetch } from "../ports.ts";
+import type { Results } from "../results/results.ts";
 import type { Tool } from "../types.ts";
 import type { LazyJudge } from "./judge.ts";
 
@@ -16,6 +17,13 @@ export interface WatchedFetch {
   readonly fetch: Fetch;
   /** Resolves when a response to a later request begins. */
   response(): Promise<void>;
+}
+
+/** What the first call needs. */
+interface Prepared {
+  readonly tools: readonly Tool[];
+  readonly judge: LazyJudge;
+  readonly results: Pick<Results, "prepare">;
 }
 
 /** Watches a `fetch`. */
@@ -37,7 +45,7 @@ export function watchFetch(original: Fetch): WatchedFetch {
  * has one thread, from making the connection. Never throws.
  */
 export async function prepareCalls(
-  { tools, judge }: { readonly tools: readonly Tool[]; readonly judge: LazyJudge },
+  { tools, judge, results }: Prepared,
   answering: Promise<void>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
@@ -46,6 +54,7 @@ export async function prepareCalls(
     await judge.prepare();
     const { prepareValidation } = await import("../calls/validate.ts");
     await prepareValidation(tools.map((tool) => tool.parameters));
+    results.prepare();
   } catch {
     // The first call meets the same failure and reports it.
   }

@@ -7,6 +7,7 @@
 import type { Clock, Environment, Ports } from "../ports.ts";
 import { realFiles } from "./files.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
+import { realSpills } from "./spills.ts";
 import { realTerminal } from "./terminal.ts";
 
 const realClock: Clock = {
@@ -49,6 +50,7 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     os: Deno.build.os,
     clock: realClock,
     files: realFiles,
+    spills: realSpills,
     processes: createProcesses(),
     fetch: (input, init) => fetch(input, init),
     env: realEnvironment,

@@ -1,16 +1,29 @@
 import { assertEquals } from "@std/assert";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { createTools } from "../../tools/registry.ts";
-import { fakePorts } from "../fakes.ts";
+import { fakePorts, fakeResults, NO_SPILLS } from "../fakes.ts";
 
 const PROCESSES = { available: () => true, run: () => Promise.reject(new TypeError("Not here")) };
 
-const TOOLS = createTools(fakePorts({ processes: PROCESSES }));
+const { outputs } = fakeResults();
 
-Deno.test("createTools() offers the shell only where processes may be started", () => {
+const TOOLS = createTools(fakePorts({ processes: PROCESSES }), outputs);
+
+Deno.test("createTools() offers the shell and read_output only where the run has them", () => {
   const names = (tools: typeof TOOLS) => tools.map(({ name }) => name);
-  const others = ["read_file", "list_files", "search_files", "log_stats", "calculate"];
-  assertEquals([names(TOOLS), names(createTools(fakePorts()))], [["run_shell", ...others], others]);
+  const without = createTools(fakePorts(), fakeResults({ spills: NO_SPILLS }).outputs);
+  assertEquals([names(TOOLS), names(without)], [
+    [
+      "run_shell",
+      "read_file",
+      "list_files",
+      "search_files",
+      "log_stats",
+      "read_output",
+      "calculate",
+    ],
+    ["read_file", "list_files", "search_files", "log_stats", "calculate"],
+  ]);
 });
 
 Deno.test("createTools() gives every tool a schema that describes each of its fields", () => {
