@@ -13,12 +13,21 @@ import type { Call } from "./call.ts";
 /** Tries every way in which a call's words could be commands, code and paths. */
 export function guessWhatRuns(call: Call): void {
   if (call.spec?.inert || call.scene.hypothetical || !call.walk.mayRepeat()) return;
+  if (isUnderstoodWrapper(call)) return;
   guessCommands(call);
   guessPaths(call);
   const { stdin } = call.scene;
   if (stdin !== null && isKnown(stdin)) guessCode(stdin, call);
   if (call.spec !== null && !call.spec.opaque) return;
   for (const word of call.args.slice(0, 64)) if (/\s/.test(word)) guessCode(word, call);
+}
+
+const WRAPPING: ReadonlySet<string> = new Set(["env", "su", "xargs", "watch", "setarch", "shell"]);
+
+/** Whether the command that a wrapper runs is judged anyway. */
+function isUnderstoodWrapper({ spec, parsed }: Call): boolean {
+  return (spec?.runs !== undefined || WRAPPING.has(spec?.analyze ?? "")) &&
+    parsed.doubtful.length === 0;
 }
 
 /** Programs whose names are worth a guess. */
