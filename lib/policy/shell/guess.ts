@@ -54,11 +54,23 @@ export function guessCode(text: string, call: Call): void {
   }
 }
 
+/** Options whose files are used to prove who one is, which shows nothing of them. */
+const PROVING = /^-i$|key|cert|identity|defaults|kubeconfig|passfile|password-file|login/;
+
+/** Every word that may name a file whose content is read. */
+function pathWords({ parsed, program }: Call): readonly string[] {
+  if (program === "ssh-keygen" && parsed.flags.some(({ name }) => name === "-l")) return [];
+  const values = parsed.flags.flatMap(({ name, spec, value }) =>
+    value !== null && (spec === null || !PROVING.test(name)) ? [value] : []
+  );
+  return [...parsed.operands, ...values];
+}
+
 const PATH_IN_WORD = /(?:^|['"(=:@,\s])((?:\/|~\/)[\w./~-]+)/g;
 
 /** What looks like a path in the words of a program that isn't known to be harmless. */
 function guessPaths(call: Call): void {
-  const paths = call.args.slice(0, 64).flatMap((word) =>
+  const paths = pathWords(call).slice(0, 64).flatMap((word) =>
     [...word.slice(0, 2_000).matchAll(PATH_IN_WORD)].slice(0, 16).map(([, path = ""]) => path)
   );
   if (paths.length === 0) return;
