@@ -66,7 +66,7 @@ Deno.test("putting a script into another place never makes the decision weaker",
     (text: string) => `coproc { ${text}; }`,
     (text: string) => `[[ -n $( ${text} ) ]]`,
     (text: string) => `x=$( ${text} )`,
-    (text: string) => `${text} # a comment\n`,
+    (text: string) => `{ ${text} # a comment\n}`,
   ];
   fc.assert(
     fc.property(

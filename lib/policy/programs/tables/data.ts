@@ -35,7 +35,7 @@ export const DATA: readonly ProgramSpec[] = [
     names:
       "pg_isready pg_controldata pg_config pg_lsclusters pg_ctlcluster pg_restore createdb dropdb createuser dropuser vacuumdb reindexdb pg_ctl pg_basebackup pg_top pgbench pgbadger mongorestore mongoimport pg_resetwal initdb",
     options:
-      "-aqeCcdfijlnsStvwWVh1 -h: -p: -U: -d: -t: -l -D: -f: -F: -j: -n: --host= --port= --username= --dbname= --timeout= --list --quiet --version --help --if-exists --force --interactive --echo --bindir --includedir --libdir --json",
+      "-aqeCcdfijlnsStvwWVh1 -h: -p: -U: -d: -t: -l -D: -f: -F: -j: -n: --host= --port= --username= --dbname= --timeout= --list --quiet --version --help --if-exists --force --interactive --echo * --bindir --includedir --libdir --json",
     operands: "-*",
   },
   {
