@@ -27,7 +27,13 @@ export interface FileInfo {
   readonly modifiedMs: number | null;
 }
 
-/** Reading the file system. Every method rejects with {@linkcode FileError}. */
+/** How a file is put in place. */
+export interface ReplaceOptions {
+  /** Whether missing parent directories are made. */
+  readonly makeParents: boolean;
+}
+
+/** The file system. Every method rejects with {@linkcode FileError}. */
 export interface Files {
   /** The working directory, absolute; throws if it is gone or may not be read. */
   cwd(): string;
@@ -41,6 +47,14 @@ export interface Files {
   readText(path: string, signal?: AbortSignal): Promise<string>;
   /** The bytes of a file, in pieces. */
   read(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Whether this process may write at a path. */
+  writable(path: string): boolean;
+  /**
+   * Puts a whole file in place at once: who reads it meanwhile gets the old or the new one. A file
+   * that was there leaves its mode and, where that may be done, its owner to the new one. A
+   * symbolic link is refused, and so is what is no regular file.
+   */
+  replace(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void>;
 }
 
 /** Why a path could not be used. */
@@ -49,7 +63,10 @@ export type FileErrorCode =
   | "no_permission"
   | "is_directory"
   | "not_directory"
-  | "unreadable";
+  | "is_link"
+  | "not_file"
+  | "unreadable"
+  | "unwritable";
 
 /** A path could not be used. */
 export class FileError extends Error {

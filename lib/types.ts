@@ -161,6 +161,11 @@ export interface Tool<Args = JsonObject> extends ToolDefinition {
   brief(args: Args): string;
   /** Whether running it twice does no harm; where left out, only tools that read. */
   idempotent?(args: Args): boolean;
+  /**
+   * What it would do, for the person who decides: a diff, a request. Changes nothing. It may
+   * throw where that can't be told.
+   */
+  preview?(args: Args): Promise<string>;
   /** Does the work. What fails in an expected way is returned, not thrown. */
   run(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
@@ -171,6 +176,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Whether the policy allows reading a path that the call did not name itself. */
   mayRead(path: string): Promise<boolean>;
+  /** Whether the policy allows reaching a host that the call did not name itself. */
+  mayReach(host: string): Promise<boolean>;
 }
 
 /** What a tool brought back. */

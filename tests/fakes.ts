@@ -85,7 +85,7 @@ export class FakeClock implements Clock {
 
 /** Files in memory: paths below `/work`, which is the working directory, and what they hold. */
 export class MemoryFiles implements Files {
-  readonly #contents: ReadonlyMap<string, Uint8Array>;
+  readonly #contents: Map<string, Uint8Array>;
   readonly #pieceBytes: number;
 
   /** @param pieceBytes How much one read brings. */
@@ -136,6 +136,20 @@ export class MemoryFiles implements Files {
       signal?.throwIfAborted();
       yield file.slice(at, at + this.#pieceBytes);
     }
+  }
+
+  /** Whether writing is permitted; replace it where it is not. */
+  writable: Files["writable"] = () => true;
+
+  replace(path: string, bytes: Uint8Array): Promise<void> {
+    this.#contents.set(absolute(path), bytes);
+    return Promise.resolve();
+  }
+
+  /** What a file holds, as text; null if there is none. */
+  text(path: string): string | null {
+    const bytes = this.#contents.get(absolute(path));
+    return bytes === undefined ? null : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   #below(path: string): string[] {
@@ -323,6 +337,7 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
 export const CONTEXT: ToolContext & { readonly random: () => number } = {
   signal: NEVER,
   mayRead: () => Promise.resolve(true),
+  mayReach: () => Promise.resolve(true),
   random: () => 0,
 };
 

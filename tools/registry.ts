@@ -7,22 +7,26 @@
 import type { Ports } from "../lib/ports.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
+import { createEditFile } from "./edit_file.ts";
 import { createListFiles } from "./list_files.ts";
 import { createReadFile } from "./read_file.ts";
 import { createRunShell } from "./run_shell.ts";
 import { createSearchFiles } from "./search_files.ts";
+import { createWriteFile } from "./write_file.ts";
 
 /** A tool whose arguments the call pipeline has checked against its schema. */
-type AnyTool = Omit<Tool, "subjects" | "brief" | "run" | "idempotent"> & {
-  idempotent?(args: never): boolean;
+type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run"> & {
   subjects(args: never): ReturnType<Tool["subjects"]>;
   brief(args: never): string;
+  idempotent?(args: never): boolean;
+  preview?(args: never): Promise<string>;
   run(args: never, context: Parameters<Tool["run"]>[1]): ReturnType<Tool["run"]>;
 };
 
 /**
  * The tools of a run, in the order in which a model sees them. Where no
- * process may be started there is no shell.
+ * process may be started there is no shell, where nothing may be written there
+ * is nothing that writes.
  */
 export function createTools(ports: Ports): readonly Tool[] {
   const tools: AnyTool[] = [
@@ -30,6 +34,7 @@ export function createTools(ports: Ports): readonly Tool[] {
     createReadFile(ports),
     createListFiles(ports),
     createSearchFiles(ports),
+    ...(ports.files.writable(".") ? [createWriteFile(ports), createEditFile(ports)] : []),
     calculateTool,
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.

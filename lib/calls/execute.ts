@@ -89,7 +89,8 @@ export async function execute(
   if (run.signal.aborted) return failed("cancelled", INTERRUPTED);
   const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
   try {
-    const context = { signal: deadline.signal, mayRead: run.mayRead };
+    const { mayRead, mayReach } = run;
+    const context = { signal: deadline.signal, mayRead, mayReach };
     const attempt = () => outcomeOf(tool, args, run.clock, context);
     const outcome = await (isIdempotent(tool, args)
       ? withRetries(attempt, { ...run, signal: deadline.signal })

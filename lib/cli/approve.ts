@@ -22,6 +22,7 @@ function question(request: ApprovalRequest): string {
     .map((rule) => `  ${rule.matched}: ${rule.reason} (rule ${rule.rule})`);
   const lines = [`\n${request.tool} wants to run:`, `    ${request.brief}`];
   if (whole !== request.brief) lines.push("Judged as:", `    ${whole}`);
+  if (request.preview !== null) lines.push(request.preview.trimEnd());
   return printable([...lines, ...new Set(reasons)].join("\n") + "\n");
 }
 

@@ -285,6 +285,7 @@ Deno.test("calculateTool returns values and errors as outcomes", async () => {
   const context = {
     signal: new AbortController().signal,
     mayRead: () => Promise.resolve(true),
+    mayReach: () => Promise.resolve(true),
   };
   assertEquals(await calculateTool.run({ expression: "0.1+0.2" }, context), {
     ok: true,
