@@ -119,6 +119,60 @@ export interface Processes {
 /** HTTP, as `fetch` has it. */
 export type Fetch = typeof fetch;
 
+/** Why a host could not be reached. */
+export type NetworkErrorCode =
+  | "unresolved"
+  | "refused"
+  | "unreachable"
+  | "tls"
+  | "no_permission"
+  | "bad_response";
+
+/** A host could not be reached, or did not answer as it should. */
+export class NetworkError extends Error {
+  override readonly name = "NetworkError";
+  readonly code: NetworkErrorCode;
+
+  constructor(code: NetworkErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** One HTTP request to one address. */
+export interface HttpRequest {
+  /** `http:` or `https:`. */
+  readonly url: URL;
+  readonly method: string;
+  /** Names in lower case; `host` and what frames the body are added. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Where to connect: the name was resolved, and judged, before. */
+  readonly address: string;
+}
+
+/** The answer to a request; redirects are answers like others. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names in lower case; several of one name are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was sent, compressed or not. To be read once; who ends early closes the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Connections that go where they are told. Rejects with {@linkcode NetworkError}, or the signal's reason. */
+export interface Network {
+  /** Whether this process may connect to others at all. */
+  available(): boolean;
+  /** The IP addresses of a host, never empty; an IP address is its own. */
+  resolve(host: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Opens a TCP connection and closes it. */
+  connect(address: string, port: number, signal: AbortSignal): Promise<void>;
+  /** Sends a request; resolves with the head of the answer. Neither follows nor retries. */
+  request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+}
+
 /** Environment variables; those that rein may not see are undefined. */
 export interface Environment {
   get(name: string): string | undefined;
@@ -168,6 +222,7 @@ export interface Ports {
   readonly files: Files;
   readonly processes: Processes;
   readonly fetch: Fetch;
+  readonly network: Network;
   readonly env: Environment;
   readonly terminal: Terminal;
   /** A new unguessable id, short enough to type. */

@@ -242,7 +242,12 @@ export type Decision = "allow" | "ask" | "deny";
 export type Subject =
   | { readonly kind: "command"; readonly command: string }
   | { readonly kind: "path"; readonly access: "read" | "write"; readonly path: string }
-  | { readonly kind: "host"; readonly host: string }
+  | {
+    readonly kind: "host";
+    readonly host: string;
+    /** `write`: what is sent may change something there; where left out it may, too. */
+    readonly access?: "read" | "write";
+  }
   | { readonly kind: "intent"; readonly agent: string; readonly intent: string };
 
 /** A proposed call, as a policy judges it. */

@@ -12,6 +12,10 @@ import {
   type Environment,
   FileError,
   type Files,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
   type Terminal,
 } from "../lib/ports.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
@@ -166,6 +170,59 @@ function absolute(path: string): string {
 
 function missing(path: string): FileError {
   return new FileError("not_found", path, `"${path}" does not exist`);
+}
+
+/** What a server in memory answers; an error is thrown. */
+export type FakeAnswer =
+  | Error
+  | {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  };
+
+/** A network in memory: names with their addresses, and one function that answers. */
+export class FakeNetwork implements Network {
+  /** All that was sent, as `METHOD url @address`. */
+  readonly sent: string[] = [];
+  readonly requests: HttpRequest[] = [];
+  readonly #hosts: Readonly<Record<string, readonly string[]>>;
+  readonly #answer: (request: HttpRequest) => FakeAnswer;
+
+  /** @param hosts Other names have no address; an address is its own. */
+  constructor(
+    hosts: Readonly<Record<string, readonly string[]>>,
+    answer: (request: HttpRequest) => FakeAnswer = () => ({}),
+  ) {
+    this.#hosts = hosts;
+    this.#answer = answer;
+  }
+
+  available(): boolean {
+    return true;
+  }
+
+  resolve(host: string): Promise<readonly string[]> {
+    const plain = host.replace(/^\[|\]$/g, "");
+    const own = /^[\d.]+$|:/.test(plain) ? [plain] : undefined;
+    const addresses = this.#hosts[plain] ?? own;
+    if (addresses) return Promise.resolve(addresses);
+    return Promise.reject(new NetworkError("unresolved", `${host} has no address`));
+  }
+
+  /** Which connections succeed; replace it. */
+  connect: Network["connect"] = (address, port) =>
+    Promise.reject(new NetworkError("refused", `${address} port ${port} refused the connection`));
+
+  request(request: HttpRequest): Promise<HttpResponse> {
+    this.sent.push(`${request.method} ${request.url.href} @${request.address}`);
+    this.requests.push(request);
+    const answer = this.#answer(request);
+    if (answer instanceof Error) return Promise.reject(answer);
+    const { status = 200, headers = {}, body = "" } = answer;
+    const pieces = typeof body === "string" || body instanceof Uint8Array ? inPieces(body)() : body;
+    return Promise.resolve({ status, statusText: "", headers, body: pieces });
+  }
 }
 
 /** An environment with these variables and no other. */

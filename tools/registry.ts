@@ -8,6 +8,7 @@ import type { Ports } from "../lib/ports.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
 import { createEditFile } from "./edit_file.ts";
+import { createHttpRequest } from "./http_request.ts";
 import { createListFiles } from "./list_files.ts";
 import { createReadFile } from "./read_file.ts";
 import { createRunShell } from "./run_shell.ts";
@@ -26,7 +27,7 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
 /**
  * The tools of a run, in the order in which a model sees them. Where no
  * process may be started there is no shell, where nothing may be written there
- * is nothing that writes.
+ * is nothing that writes, and so on.
  */
 export function createTools(ports: Ports): readonly Tool[] {
   const tools: AnyTool[] = [
@@ -35,6 +36,7 @@ export function createTools(ports: Ports): readonly Tool[] {
     createListFiles(ports),
     createSearchFiles(ports),
     ...(ports.files.writable(".") ? [createWriteFile(ports), createEditFile(ports)] : []),
+    ...(ports.network.available() ? [createHttpRequest(ports)] : []),
     calculateTool,
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.

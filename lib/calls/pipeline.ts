@@ -194,7 +194,7 @@ async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
     return decision === "allow";
   };
   const mayRead = (path: string) => may("read", { kind: "path", access: "read", path });
-  const mayReach = (host: string) => may("network", { kind: "host", host });
+  const mayReach = (host: string) => may("network", { kind: "host", host, access: "read" });
   const { clock, random } = ports;
   return await execute(tool, args, { clock, random, signal, mayRead, mayReach });
 }

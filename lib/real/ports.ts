@@ -6,6 +6,7 @@
 
 import type { Clock, Environment, Ports } from "../ports.ts";
 import { realFiles } from "./files.ts";
+import { realNetwork } from "./network.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
 import { realTerminal } from "./terminal.ts";
 
@@ -51,6 +52,7 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     files: realFiles,
     processes: createProcesses(),
     fetch: (input, init) => fetch(input, init),
+    network: realNetwork,
     env: realEnvironment,
     terminal: realTerminal,
     newId,
