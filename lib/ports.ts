@@ -173,6 +173,42 @@ export interface Network {
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
 
+/** One thing that is kept from run to run. */
+export interface Memory {
+  /** Unique: a new value under the same key replaces the old one. */
+  readonly key: string;
+  readonly value: string;
+  readonly kind: "fact" | "preference";
+  /** Milliseconds since the epoch. */
+  readonly updatedMs: number;
+}
+
+/** What a search found. */
+export interface FoundMemories {
+  /** Best first. */
+  readonly memories: readonly Memory[];
+  /** Whether each of them has every word of the query, or only something like it. */
+  readonly exact: boolean;
+}
+
+/** The store of what is kept can't be used. */
+export class MemoryError extends Error {
+  override readonly name = "MemoryError";
+}
+
+/** What is kept from run to run. Rejects with {@linkcode MemoryError}. */
+export interface Memories {
+  /** Where it is kept; null where there is no place that may be read and written. */
+  readonly path: string | null;
+  put(memory: Memory): Promise<void>;
+  /** Whether there was something under the key. */
+  remove(key: string): Promise<boolean>;
+  get(key: string): Promise<Memory | null>;
+  /** An empty query finds all, the latest first. */
+  search(query: string, limit: number): Promise<FoundMemories>;
+  count(): Promise<number>;
+}
+
 /** Environment variables; those that rein may not see are undefined. */
 export interface Environment {
   get(name: string): string | undefined;
@@ -223,6 +259,7 @@ export interface Ports {
   readonly processes: Processes;
   readonly fetch: Fetch;
   readonly network: Network;
+  readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;
   /** A new unguessable id, short enough to type. */

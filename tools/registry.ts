@@ -11,8 +11,11 @@ import { createEditFile } from "./edit_file.ts";
 import { createHttpRequest } from "./http_request.ts";
 import { createListFiles } from "./list_files.ts";
 import { createReadFile } from "./read_file.ts";
+import { createRecall } from "./recall.ts";
+import { createRemember } from "./remember.ts";
 import { createRunShell } from "./run_shell.ts";
 import { createSearchFiles } from "./search_files.ts";
+import { createTodo } from "./todo.ts";
 import { createWriteFile } from "./write_file.ts";
 
 /** A tool whose arguments the call pipeline has checked against its schema. */
@@ -38,6 +41,8 @@ export function createTools(ports: Ports): readonly Tool[] {
     ...(ports.files.writable(".") ? [createWriteFile(ports), createEditFile(ports)] : []),
     ...(ports.network.available() ? [createHttpRequest(ports)] : []),
     calculateTool,
+    createTodo(),
+    ...(ports.memories.path === null ? [] : [createRemember(ports), createRecall(ports)]),
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.
   return tools as readonly Tool[];

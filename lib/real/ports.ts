@@ -6,6 +6,7 @@
 
 import type { Clock, Environment, Ports } from "../ports.ts";
 import { realFiles } from "./files.ts";
+import { createMemories, memoryPath } from "./memories.ts";
 import { realNetwork } from "./network.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
 import { realTerminal } from "./terminal.ts";
@@ -53,6 +54,7 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     processes: createProcesses(),
     fetch: (input, init) => fetch(input, init),
     network: realNetwork,
+    memories: createMemories(memoryPath(realEnvironment)),
     env: realEnvironment,
     terminal: realTerminal,
     newId,
