@@ -16,8 +16,10 @@ import {
   type HttpResponse,
   type Network,
   NetworkError,
+  type Ports,
   type Terminal,
 } from "../lib/ports.ts";
+import { createMemories } from "../lib/real/memories.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type {
   Decision,
@@ -265,6 +267,27 @@ export class FakeTerminal implements Terminal {
   input(signal: AbortSignal): AsyncIterable<Uint8Array> {
     return this.#input(signal);
   }
+}
+
+/** All ports in memory: no files, no environment, no network, no processes. */
+export function fakePorts(overrides: Partial<Ports> = {}): Ports {
+  return {
+    os: "linux",
+    clock: new FakeClock(),
+    files: new MemoryFiles({}),
+    processes: {
+      available: () => false,
+      run: () => Promise.reject(new TypeError("No process may be started")),
+    },
+    fetch: () => Promise.reject(new TypeError("Connection refused")),
+    network: new FakeNetwork({}, () => new NetworkError("refused", "Connection refused")),
+    memories: createMemories(null),
+    env: fakeEnvironment(),
+    terminal: new FakeTerminal(),
+    newId: () => "id1",
+    random: () => 0,
+    ...overrides,
+  };
 }
 
 /** Resolves once a signal is aborted. */

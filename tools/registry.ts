@@ -16,6 +16,7 @@ import { createRemember } from "./remember.ts";
 import { createRunShell } from "./run_shell.ts";
 import { createSearchFiles } from "./search_files.ts";
 import { createTodo } from "./todo.ts";
+import { createWaitFor } from "./wait_for.ts";
 import { createWriteFile } from "./write_file.ts";
 
 /** A tool whose arguments the call pipeline has checked against its schema. */
@@ -33,13 +34,17 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
  * is nothing that writes, and so on.
  */
 export function createTools(ports: Ports): readonly Tool[] {
+  const shell = ports.processes.available() ? createRunShell(ports) : null;
+  const { clock, network } = ports;
   const tools: AnyTool[] = [
-    ...(ports.processes.available() ? [createRunShell(ports)] : []),
+    ...(shell === null ? [] : [shell]),
     createReadFile(ports),
     createListFiles(ports),
     createSearchFiles(ports),
     ...(ports.files.writable(".") ? [createWriteFile(ports), createEditFile(ports)] : []),
-    ...(ports.network.available() ? [createHttpRequest(ports)] : []),
+    ...(network.available()
+      ? [createHttpRequest(ports), createWaitFor({ clock, network, shell })]
+      : []),
     calculateTool,
     createTodo(),
     ...(ports.memories.path === null ? [] : [createRemember(ports), createRecall(ports)]),

@@ -196,7 +196,9 @@ async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
   const mayRead = (path: string) => may("read", { kind: "path", access: "read", path });
   const mayReach = (host: string) => may("network", { kind: "host", host, access: "read" });
   const { clock, random } = ports;
-  return await execute(tool, args, { clock, random, signal, mayRead, mayReach });
+  const observation = await execute(tool, args, { clock, random, signal, mayRead, mayReach });
+  ports.breaker.note(tool, observation);
+  return observation;
 }
 
 /**
@@ -227,7 +229,6 @@ export async function* runCall(
   };
   yield { type: "call_proposed", call_id: call.id, tool: call.name, arguments: call.arguments };
   const ended = yield* guarded(progress);
-  ports.breaker.note(call.name, ended);
   const { brief, decision, note } = progress;
   const observation = note === null ? ended : { ...ended, note };
   const ms = ports.clock.now() - startedMs;
