@@ -122,7 +122,10 @@ const PARAMETERS: Tool["parameters"] = {
       additionalProperties: { type: "string" },
       description: "Request headers by name.",
     },
-    json: { type: ["object", "array"], description: "Body, sent as application/json." },
+    json: {
+      anyOf: [{ type: "object" }, { type: "array" }],
+      description: "Body, sent as application/json.",
+    },
     body: { type: "string", maxLength: 1_000_000, description: "Body as text, instead of json." },
     address: {
       type: "string",
