@@ -39,11 +39,18 @@ function judgeSql(text: string, call: Call): void {
   ) {
     call.code(command);
   }
+  for (const [, command = ""] of text.matchAll(/\bprogram\s+'((?:[^']|'')*)'/gi)) {
+    call.code(command);
+  }
   for (const statement of splitSql(text)) {
     const verdict = classifySql(statement);
+    if (SECRET_COLUMNS.test(statement)) call.signal("secret-output", statement.slice(0, 80));
     if (verdict !== null) call.signal(verdict, statement.slice(0, 80));
   }
 }
+
+const SECRET_COLUMNS =
+  /\b(?:pg_shadow|pg_authid|pg_user_mappings|authentication_string|password_hash|rolpassword)\b|\*\s+from\s+mysql\.user\b/i;
 
 /** Statements without comments; text in quotes is emptied. */
 function splitSql(text: string): string[] {

@@ -7,7 +7,7 @@
 import type { Call } from "../shell/call.ts";
 import { analyzeAwk } from "./awk.ts";
 import { analyzeCopy, analyzeDd, analyzeDestroy, analyzeMode, analyzeTar } from "./files.ts";
-import { analyzeFind } from "./find.ts";
+import { analyzeFd, analyzeFind } from "./find.ts";
 import { analyzeGit } from "./git.ts";
 import { analyzeForeign, analyzeInterpreter } from "./interpreters.ts";
 import {
@@ -18,7 +18,7 @@ import {
   analyzeSshKeygen,
   analyzeSysctl,
 } from "./system.ts";
-import { analyzeGrep, analyzePager } from "./readers.ts";
+import { analyzeGrep, analyzeJq, analyzePager, analyzePs } from "./readers.ts";
 import { analyzeFetch, analyzeHttpie, analyzeSocket } from "./network.ts";
 import { analyzeMongo, analyzeRedis, analyzeSql } from "./data.ts";
 import { analyzeContainer, analyzeRemote } from "./remote.ts";
@@ -47,6 +47,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   dd: analyzeDd,
   destroy: analyzeDestroy,
   env: analyzeEnvWrapper,
+  fd: analyzeFd,
   fetch: analyzeFetch,
   find: analyzeFind,
   foreign: analyzeForeign,
@@ -54,6 +55,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   grep: analyzeGrep,
   httpie: analyzeHttpie,
   interpreter: analyzeInterpreter,
+  jq: analyzeJq,
   kill: analyzeKill,
   mode: analyzeMode,
   mongo: analyzeMongo,
@@ -62,6 +64,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   pager: analyzePager,
   parallel: analyzeParallel,
   printenv: analyzePrintenv,
+  ps: analyzePs,
   redis: analyzeRedis,
   remote: analyzeRemote,
   script: analyzeScript,

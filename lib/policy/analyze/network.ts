@@ -39,8 +39,13 @@ function judgeAddress(address: string, call: Call): void {
     call.access("read", address.slice(7));
     return;
   }
-  const host = address.replace(/^[a-z][\w+.-]*:\/\//i, "").replace(/^[^/@]*@/, "")
+  const written = address.replace(/^[a-z][\w+.-]*:\/\//i, "").replace(/^[^/@]*@/, "")
     .replace(/[/:?#].*$/s, "");
+  // What follows a private host directly is taken for the path that it most likely is.
+  const bare = written.replace(/[\uFDD0-\uFDEF]+$/, "");
+  const host = isPrivateHost(bare) && !/^[\w-]+$/.test(bare) || bare === "localhost"
+    ? bare
+    : written;
   if (/^[a-z][\w+.-]*:\/\/[^/@:]*:[^/@]+@/i.test(address)) call.signal("literal-secret", "address");
   call.host(host);
   if (isOpen(host) || isFromNetwork(host)) call.signal("network-target", readable(address));
@@ -64,6 +69,12 @@ function judgeSent(name: string, value: string, call: Call): void {
 }
 
 function noteDownloads(addresses: readonly string[], call: Call): void {
+  const named = call.values("-o", "--output", "-O", "--output-document");
+  for (const file of named) call.writes(file, NETWORK);
+  for (const address of addresses) {
+    const base = address.replace(/[?#].*$/s, "").split("/").at(-1);
+    if (base) call.writes(base, NETWORK);
+  }
   if (call.program === "wget") {
     const toStdout = call.values("-O", "--output-document").some((file) => file === "-");
     const given = call.has("-O", "--output-document");

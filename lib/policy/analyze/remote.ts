@@ -9,7 +9,8 @@ import type { Call } from "../shell/call.ts";
 
 /** `ssh`: what follows the host is shell code over there. */
 export function analyzeRemote(call: Call): string | null {
-  const [host, ...words] = call.parsed.operands;
+  const [host, ...rest] = call.parsed.operands;
+  const words = rest[0] === "--" ? rest.slice(1) : rest;
   for (const option of call.values("-o")) judgeSshOption(option, call);
   if (host === undefined) return null;
   call.host(host.replace(/^[^@]*@/, ""));

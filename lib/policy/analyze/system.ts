@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SECRET_NAME } from "../environment.ts";
 import type { Call } from "../shell/call.ts";
 
 /** `kill`: process -1 is every process, 1 is the first. */
@@ -18,9 +19,6 @@ export function analyzeKill(call: Call): string | null {
   if (everything && call.program !== "pgrep") call.signal("kill-everything", pattern ?? "");
   return null;
 }
-
-const SECRET_NAME =
-  /(?:TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)?|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIAL)/i;
 
 /** `printenv`: one name may be a secret's, no name is every name. */
 export function analyzePrintenv(call: Call): string | null {

@@ -67,7 +67,7 @@ function tryEveryStart(call: Call): void {
     if (!call.walk.mayRepeat()) return call.signal("too-complex", call.program);
     const word = call.args[at] ?? "";
     if (isKnown(word) && /^[\w./-]+$/.test(word) && !word.startsWith("-")) {
-      call.run(call.args.slice(at));
+      call.run(call.args.slice(at), { hypothetical: true });
     }
   }
 }
@@ -96,7 +96,7 @@ function inputItems(call: Call): string[] {
   const separator = call.values("-d", "--delimiter")[0];
   const lines = call.has("-I", "-i", "--replace", "-L");
   const pieces = separator === undefined || separator === "\\n" || separator === "\\0"
-    ? text.split(lines ? /\n+/ : /\s+/)
+    ? text.split(lines || separator !== undefined ? /\n+/ : /\s+/)
     : text.trim().split(separator);
   const items = pieces.map((piece) => piece.replaceAll(/^(['"])(.*)\1$/g, "$2"))
     .map((piece) => piece === ANY ? WORDS : piece)
@@ -146,7 +146,7 @@ export function analyzeSu(call: Call): string | null {
 export function analyzeSetarch(call: Call): string | null {
   const { operands } = call.parsed;
   const named = call.program === "setarch" &&
-    /^(?:x86_64|i\d86|linux(?:32|64)|aarch64|arm\w*|uname26|ppc\w*|s390x?)$/.test(
+    /^(?:\uFDD6|x86_64|i\d86|linux(?:32|64)|aarch64|arm\w*|uname26|ppc\w*|s390x?)$/.test(
       operands[0] ?? "",
     );
   return runFrom(call, named ? operands.slice(1) : operands);
@@ -175,8 +175,9 @@ export function analyzeOpaque(call: Call): string | null {
   call.signal("unknown-option", call.program);
   call.args.slice(0, 16).forEach((word, index) => {
     if (!call.walk.mayRepeat()) call.signal("too-complex", call.program);
-    else if (/^[\w./-]+$/.test(word) && !word.startsWith("-")) call.run(call.args.slice(index));
-    else if (word.includes(" ") && isKnown(word)) call.code(word);
+    else if (/^[\w./-]+$/.test(word) && !word.startsWith("-")) {
+      call.run(call.args.slice(index), { hypothetical: true });
+    } else if (word.includes(" ") && isKnown(word)) call.code(word, { hypothetical: true });
   });
   return null;
 }

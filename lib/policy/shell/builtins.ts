@@ -61,6 +61,9 @@ const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.assign(
       call.scene.state.set("OPTARG", [ANY]);
     },
     wait: evaluateWords,
+    compgen: runLater,
+    complete: runLater,
+    bind: runLater,
   } satisfies Record<string, Builtin>,
 );
 
@@ -81,6 +84,9 @@ function changeDirectory(call: Call): void {
 }
 
 function declare(call: Call): void {
+  if (call.parsed.operands.length === 0 && call.program !== "local" && !call.has("-f", "-F")) {
+    call.signal("secret-output", "variables");
+  }
   const exports = call.program === "export" || call.has("-x");
   for (const word of call.parsed.operands) {
     visitSubscript(word, call);
@@ -88,6 +94,7 @@ function declare(call: Call): void {
     if (equals < 0) continue;
     const name = word.slice(0, equals);
     const value = word.slice(equals + 1);
+    if (call.has("-i")) visitNames(value, call);
     if (/^[A-Za-z_]\w*$/.test(name)) {
       const array = call.has("-a") && value.startsWith("(");
       call.scene.state.set(name, [array ? ANY : call.has("-n") ? ANY : value]);
@@ -104,6 +111,13 @@ function isPrivateName(name: string): boolean {
   return /^[a-z_][a-z0-9_]*$/.test(name) || /^(?:LC_\w+|LANG|TZ|TERM|COLUMNS)$/.test(name);
 }
 
+/** Arithmetic evaluates the values of its names in turn. */
+function visitNames(word: string, call: Call): void {
+  for (const [name] of word.slice(0, 200).matchAll(/[A-Za-z_]\w*/g)) {
+    visitSubscript(call.scene.state.alternatives(name)[0]?.[0] ?? "", call);
+  }
+}
+
 /** A subscript is evaluated once more. */
 function visitSubscript(word: string, call: Call): void {
   if (word.includes("$(") || word.includes("`")) {
@@ -114,6 +128,7 @@ function visitSubscript(word: string, call: Call): void {
 function evaluateWords(call: Call): void {
   for (const word of call.args) {
     visitSubscript(word, call);
+    if (call.program === "let") visitNames(word, call);
     const name = /^([A-Za-z_]\w*)/.exec(word)?.[1];
     if (name !== undefined) call.scene.state.set(name, call.program === "unset" ? [""] : [ANY]);
   }
@@ -156,6 +171,7 @@ function separatorsOf(call: Call): RegExp {
 }
 
 function setParameters(call: Call): void {
+  if (call.args.length === 0) call.signal("secret-output", "variables");
   const dashes = call.args.indexOf("--");
   const first = call.args[0] ?? "";
   if (dashes >= 0) call.scene.state.positional = call.args.slice(dashes + 1);
@@ -171,9 +187,8 @@ function shift(call: Call): void {
 /** A file's text isn't visible; a stream's is, if what makes it is. */
 function source(call: Call): string {
   const file = call.args[0] ?? "";
-  const text = call.walk.streams.get(file) ??
-    (file === "/dev/stdin" ? call.scene.stdin : null);
-  if (text !== null && text !== undefined) return call.walk.code(text, inPlace(call));
+  const text = call.textOf(file);
+  if (text !== null) return call.walk.code(text, inPlace(call));
   call.signal("unknown-code", file);
   call.access("read", file);
   return ANY;
@@ -193,6 +208,16 @@ function execute(call: Call): string {
   const { operands } = call.parsed;
   if (operands.length === 0) return "";
   return call.run(operands);
+}
+
+/** Words that are code once something is completed or a key is pressed. */
+function runLater(call: Call): void {
+  for (const word of call.args) {
+    visitSubscript(word, call);
+    if (/\s/.test(word)) {
+      call.code(word.replace(/^"[^"]*":\s*/, ""), { hypothetical: true });
+    }
+  }
 }
 
 function defineAliases(call: Call): void {

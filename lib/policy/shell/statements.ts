@@ -283,6 +283,7 @@ function reportBare(
     hosts: [],
     accesses: redirects.accesses,
     signals: redirects.signals,
+    hypothetical: scene.hypothetical,
   });
 }
 

@@ -28,6 +28,7 @@ export function findCommands(text: string, cwd: string, world: PathWorld): reado
     stdin: null,
     depth: 0,
     remote: false,
+    hypothetical: false,
     calls: [],
   };
   if (/[\uFDD0-\uFDEF]/.test(text)) {
@@ -54,11 +55,13 @@ const PLACEHOLDER: Finding = {
   accesses: [],
   hosts: [],
   signals: [{ name: "too-complex", detail: "nesting" }],
+  hypothetical: false,
 };
 
 class ScriptWalk implements Walk {
   readonly findings: Finding[] = [];
   readonly streams = new Map<string, string>();
+  readonly files = new Map<string, string>();
   readonly copies = new Map<string, string>();
   #visited = 0;
 
@@ -88,6 +91,7 @@ class ScriptWalk implements Walk {
       accesses: [],
       hosts: [],
       signals: [signal],
+      hypothetical: scene.hypothetical,
     });
   }
 
@@ -131,6 +135,7 @@ class ScriptWalk implements Walk {
       capture: (script) => this.#capture(script, scene),
       stream: (part) => this.#stream(part, scene),
       evaluated: (text) => this.#evaluated(text, scene),
+      secret: (name) => this.note({ name: "secret-output", detail: name }, scene),
       tooComplex: () => this.note({ name: "too-complex", detail: "expansion" }, scene),
     };
   }

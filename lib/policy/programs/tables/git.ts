@@ -48,6 +48,13 @@ export const GIT: readonly ProgramSpec[] = [
       "cat-file": { options: PLUMBING },
       "count-objects": { options: "-vH" },
       "describe": { options: PLUMBING },
+      "rebase": { options: "-x:x --exec=x" },
+      "filter-branch": {
+        options:
+          "--tree-filter=x --index-filter=x --msg-filter=x --commit-filter=x --env-filter=x --parent-filter=x --tag-name-filter=x --prune-empty -f --force --subdirectory-filter=",
+      },
+      "difftool": { options: "-x:x --extcmd=x -t: --tool= -y --no-prompt" },
+      "mergetool": { options: "-t: --tool=" },
       "stash": { options: "-p -m: -uakq" },
       "reflog": { options: "-c" },
       "archive": { options: "-l -v -o:w --format= --output=w --prefix= --remote=" },

@@ -12,6 +12,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
     options:
       "-AadeflFjlLmMTcwxyZHnrSsvXVhgE -C: -G: -g: -O: -o: -p: -q: -s: -t: -u: -U: -k: -N --cols= --columns= --context --cumulative --deselect --forest --format= --group= --Group= --headers --no-headers --no-heading --lines= --pid= --ppid= --quick-pid= --rows= --sid= --sort= --tty= --user= --User= --width= --help? --info --version",
     style: "none",
+    analyze: "ps",
   },
   {
     names: "pstree",
@@ -99,7 +100,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
       "-agvFhpdrBTsnlI: -e: -p: -t: -C: -c: -F: -g -G -i:r -o:w -s: -u: -D: --event= --pid= --all-cpus --call-graph= --input=r --stdio --sort= --no-children --children --percent-limit= --repeat= --delay= --duration= --summary --output=w",
   },
   { names: "bpftrace bcc execsnoop_ opensnoop_", options: "-l -e: -p: -v -h --info" },
-  { names: "gdb lldb", options: "-batch -ex: -p: -q -x:r -n -nx", style: "single" },
+  { names: "gdb lldb", opaque: true, options: "-batch -ex: -p: -q -x:r -n -nx", style: "single" },
   { names: "gcore", options: "-a -o:w" },
   { names: "renice", options: "-n: -p -g -u --priority= --pid --pgrp --user" },
   {
@@ -134,8 +135,9 @@ export const PROCESSES: readonly ProgramSpec[] = [
   { names: "script_ scriptreplay", options: "" },
   {
     names: "screen tmux",
+    opaque: true,
     options: "-lLvV -S: -L: -f:r -r? -x -wipe -ls -list -d -D -m -R -X -t: -c: -dm -dmS:",
-    style: "posix",
+    style: "single",
   },
   {
     names:

@@ -77,7 +77,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
     names: "mount",
     options:
       "-lvhV -t: --show-labels --types= --help --version -a -o: -r -w -B -R -L: -U: -n -f -F -s -O: --bind --rbind --move --make-private --options=",
-    operands: "-*",
+    operands: "- w",
   },
   { names: "umount swapoff", options: "-alfrvnRd -t: -O:", operands: "-*" },
   {
@@ -252,6 +252,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
   { names: "cloud-init", options: "--long --format= --wait --version --all", operands: "-*" },
   {
     names: "virsh vboxmanage VBoxManage qm pct lxc lxc-ls lxd incus vagrant multipass",
+    opaque: true,
     options:
       "-cqrdtlh -c: --all --connect= --name --inactive --title --format= --columns= --fancy --running --filter= --machine-readable",
     operands: "-*",
@@ -259,6 +260,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
   {
     names:
       "puppet chef-client salt salt-call facter ohai ansible ansible-playbook ansible-inventory ansible-doc ansible-config ansible-vault ansible-galaxy",
+    opaque: true,
     options:
       "-abBcCdDeIiKklLmMoptTuUvV? -i: -m: -a: -u: -l: -t: -e: -f: -M: -s -y --list --graph --host= --list-hosts --list-tasks --list-tags --syntax-check --check --diff --inventory= --limit= --tags= --extra-vars= --json --yaml --format= --version --help",
     operands: "-*",

@@ -177,6 +177,7 @@ export const TEXT: readonly ProgramSpec[] = [
       "-ncrjasSeCMRVh -f:r -L: --arg= --null-input --compact-output --raw-output --raw-output0 --join-output --ascii-output --slurp --sort-keys --exit-status --color-output --monochrome-output --raw-input --tab --indent= --unbuffered --stream --stream-errors --seq --from-file=r --slurpfile= --rawfile= --argjson= --args --jsonargs --help --version --build-configuration",
     operands: "- r*",
     insteadOfFirst: "-f --from-file",
+    analyze: "jq",
   },
   {
     names: "yq",
@@ -249,7 +250,7 @@ export const TEXT: readonly ProgramSpec[] = [
   {
     names: "man info apropos whatis tldr help cheat",
     options:
-      "-adfkKlwWciIauLsSeMmnhVrpu7t? -s: -S: -e: -L: -m: -M: -C: -o: -p: -E: -R: -u --all --whatis --apropos --global-apropos --local-file --where --path --location --where-cat --location-cat --locale= --systems= --manpath= --sections= --extension= --ignore-case --match-case --regex --wildcard --names-only --no-subpages --ascii --encoding= --no-hyphenation --no-justification --exact --long --section= --and --subnodes --usage --help --version --update !-P:x !--pager=x !-H? !--html? !-X? !-T? !--preprocessor= !-o:w !--output=w",
+      "-adfkKlwWciIauLsSeMmnhVrpu7t? -s: -S: -e: -L: -m: -M: -C: -o: -p: -E: -R: -u --all --whatis --apropos --global-apropos --local-file --where --path --location --where-cat --location-cat --locale= --systems= --manpath= --sections= --extension= --ignore-case --match-case --regex --wildcard --names-only --no-subpages --ascii --encoding= --no-hyphenation --no-justification --exact --long --section= --and --subnodes --index-search= --usage --help --version --update !-P:x !--pager=x !-H? !--html? !-X? !-T? !--preprocessor= !-o:w !--output=w",
     operands: "-*",
   },
   {
