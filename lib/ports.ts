@@ -159,6 +159,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** As it was sent, compressed or not. To be read once; who ends early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection of a body that nobody wants. */
+  close(): void;
 }
 
 /** Connections that go where they are told. Rejects with {@linkcode NetworkError}, or the signal's reason. */

@@ -223,7 +223,7 @@ export class FakeNetwork implements Network {
     if (answer instanceof Error) return Promise.reject(answer);
     const { status = 200, headers = {}, body = "" } = answer;
     const pieces = typeof body === "string" || body instanceof Uint8Array ? inPieces(body)() : body;
-    return Promise.resolve({ status, statusText: "", headers, body: pieces });
+    return Promise.resolve({ status, statusText: "", headers, body: pieces, close: () => {} });
   }
 }
 

@@ -55,12 +55,12 @@ function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
+/** Whether there is a file; one that can't be seen is tried, and its failure told. */
 function exists(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
+    return !(error instanceof Deno.errors.NotFound);
   }
 }
 
@@ -189,8 +189,8 @@ export function createMemories(path: string | null): Memories {
       ? Promise.reject(new MemoryError("There is no place to keep anything"))
       : within(path, work);
   // Reading makes no file.
-  const reading = <T>(work: (database: DatabaseSync) => T, nothing: T): Promise<T> =>
-    path === null || !exists(path) ? Promise.resolve(nothing) : within(path, work);
+  const reading = async <T>(work: (database: DatabaseSync) => T, nothing: T): Promise<T> =>
+    path === null || !exists(path) ? nothing : await within(path, work);
   return {
     path,
     put: (memory) => writing((database) => put(database, memory)),

@@ -184,6 +184,7 @@ async function request(spec: HttpRequest, signal: AbortSignal): Promise<HttpResp
       statusText: message.statusMessage ?? "",
       headers: headersOf(message.headers),
       body: bodyOf(message, url.host, signal, close),
+      close,
     });
   });
   outgoing.end(body ?? undefined);

@@ -67,7 +67,7 @@ Deno.test("request() follows nothing", () =>
     ]);
   }));
 
-Deno.test("request() closes the connection of a body that is not read to its end", () => {
+Deno.test("request() closes the connection of a body that is not read, or not to its end", async () => {
   let cancelled = false;
   const endless = () =>
     new Response(
@@ -76,10 +76,14 @@ Deno.test("request() closes the connection of a body that is not read to its end
         cancel: () => void (cancelled = true),
       }),
     );
-  return serving(endless, async (port) => {
-    const response = await realNetwork.request(get(`http://a.test:${port}/`), soon());
-    for await (const _ of response.body) break;
-    while (!cancelled) await new Promise((resolve) => setTimeout(resolve, 5));
+  await serving(endless, async (port) => {
+    for (const read of [true, false]) {
+      cancelled = false;
+      const response = await realNetwork.request(get(`http://a.test:${port}/`), soon());
+      if (read) { for await (const _ of response.body) break; }
+      else response.close();
+      while (!cancelled) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
   });
 });
 

@@ -139,11 +139,11 @@ Deno.test("http_request reaches a private network by a name that says so", async
 Deno.test("http_request reaches a private network by a public name only with its address", async () => {
   assertEquals(await refusal({ url: "http://sneaky.com/" }), [
     "private_address",
-    '"sneaky.com" leads to 10.0.0.7, in a private network',
+    '"sneaky.com" leads to 10.0.0.7, which is not on the internet',
   ]);
   assertEquals(await refusal({ url: "http://split.com/" }), [
     "private_address",
-    '"split.com" leads to 8.8.8.8, 127.0.0.1, in a private network',
+    '"split.com" leads to 8.8.8.8, 127.0.0.1, which is not on the internet',
   ]);
   const { sent } = await send({ url: "http://sneaky.com/", address: "10.0.0.7" });
   assertEquals(sent, ["GET http://sneaky.com/ @10.0.0.7"]);

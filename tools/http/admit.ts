@@ -57,7 +57,7 @@ export async function admitNamed(
   const meant = found.addresses.filter((address) => plain.includes(address));
   if (meant.length > 0) return { ...found, addresses: meant };
   const address = found.addresses.join(", ");
-  const message = `"${host}" leads to ${address}, in a private network`;
+  const message = `"${host}" leads to ${address}, which is not on the internet`;
   const hint = `If that is meant, send it again with address "${found.addresses[0]}", so that ` +
     "the policy judges it.";
   return refused("private_address", message, hint);
@@ -80,7 +80,7 @@ export async function admitRedirect(
   }
   const found = await resolved(network, host, context.signal);
   if (!found.ok || found.reach === "public" || from === "private") return found;
-  const message = `A public address redirects to "${host}", in a private network`;
+  const message = `A public address redirects to "${host}", which is not on the internet`;
   return refused("private_redirect", message, "Request that address itself if it is meant.");
 }
 

@@ -89,14 +89,6 @@ function redirected(outgoing: Outgoing, url: URL, status: number): Outgoing {
   };
 }
 
-async function discard(response: HttpResponse): Promise<void> {
-  try {
-    for await (const _ of response.body) break;
-  } catch {
-    // It is not wanted.
-  }
-}
-
 /** The same host was judged already; another one may be asked for something, but not changed. */
 async function admitNext(
   network: Network,
@@ -135,7 +127,7 @@ export async function exchange(
       const response = await send(network, outgoing, admission.addresses, context.signal);
       const next = targetOf(response, url);
       if (next === null) return { ok: true, response, urls };
-      await discard(response);
+      response.close();
       if (urls.length > MAX_REDIRECTS) {
         const message = `More than ${MAX_REDIRECTS} redirects, the last one to ${next.href}`;
         return refused("redirects", message, "Request the address that is wanted itself.");

@@ -9,6 +9,7 @@ const response = (body: AsyncIterable<Uint8Array>, headers: Record<string, strin
   statusText: "OK",
   headers,
   body,
+  close: () => {},
 });
 
 async function gzip(text: string): Promise<Uint8Array> {
