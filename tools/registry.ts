@@ -10,6 +10,7 @@ import { calculateTool } from "./calculate.ts";
 import { createEditFile } from "./edit_file.ts";
 import { createHttpRequest } from "./http_request.ts";
 import { createListFiles } from "./list_files.ts";
+import { createLogStats } from "./log_stats.ts";
 import { createReadFile } from "./read_file.ts";
 import { createRecall } from "./recall.ts";
 import { createRemember } from "./remember.ts";
@@ -41,6 +42,7 @@ export function createTools(ports: Ports): readonly Tool[] {
     createReadFile(ports),
     createListFiles(ports),
     createSearchFiles(ports),
+    createLogStats(ports),
     ...(ports.files.writable(".") ? [createWriteFile(ports), createEditFile(ports)] : []),
     ...(network.available()
       ? [createHttpRequest(ports), createWaitFor({ clock, network, shell })]

@@ -18,8 +18,6 @@ export interface LimitedText {
   readonly omittedLines: number;
 }
 
-const number = new Intl.NumberFormat("en-US");
-
 /** Counts the line ends of a text. */
 export function countLineEnds(text: string): number {
   let count = 0;
@@ -28,8 +26,9 @@ export function countLineEnds(text: string): number {
 }
 
 function note(omittedChars: number, omittedLines: number): string {
-  const lines = omittedLines === 0 ? "" : ` (${number.format(omittedLines)} line ends)`;
-  return `[… ${number.format(omittedChars)} characters${lines} left out here …]`;
+  const count = (value: number) => value.toLocaleString("en-US");
+  const lines = omittedLines === 0 ? "" : ` (${count(omittedLines)} line ends)`;
+  return `[… ${count(omittedChars)} characters${lines} left out here …]`;
 }
 
 /**

@@ -29,6 +29,7 @@ test("has no shell to offer", async (program) => {
     "read_file",
     "list_files",
     "search_files",
+    "log_stats",
     "http_request",
     "wait_for",
     "calculate",
