@@ -27,7 +27,13 @@ export interface FileInfo {
   readonly modifiedMs: number | null;
 }
 
-/** Reading the file system. Every method rejects with {@linkcode FileError}. */
+/** How a file is put in place. */
+export interface ReplaceOptions {
+  /** Whether missing parent directories are made. */
+  readonly makeParents: boolean;
+}
+
+/** The file system. Every method rejects with {@linkcode FileError}. */
 export interface Files {
   /** The working directory, absolute; throws if it is gone or may not be read. */
   cwd(): string;
@@ -41,6 +47,14 @@ export interface Files {
   readText(path: string, signal?: AbortSignal): Promise<string>;
   /** The bytes of a file, in pieces. */
   read(path: string, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** Whether this process may write at a path. */
+  writable(path: string): boolean;
+  /**
+   * Puts a whole file in place at once: who reads it meanwhile gets the old or the new one. A file
+   * that was there leaves its mode and, where that may be done, its owner to the new one. A
+   * symbolic link is refused, and so is what is no regular file.
+   */
+  replace(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void>;
 }
 
 /** How the pieces of a file come. */
@@ -62,7 +76,10 @@ export type FileErrorCode =
   | "no_permission"
   | "is_directory"
   | "not_directory"
-  | "unreadable";
+  | "is_link"
+  | "not_file"
+  | "unreadable"
+  | "unwritable";
 
 /** A path could not be used. */
 export class FileError extends Error {
@@ -136,6 +153,98 @@ export interface Processes {
 /** HTTP, as `fetch` has it. */
 export type Fetch = typeof fetch;
 
+/** Why a host could not be reached. */
+export type NetworkErrorCode =
+  | "unresolved"
+  | "refused"
+  | "unreachable"
+  | "tls"
+  | "no_permission"
+  | "bad_response";
+
+/** A host could not be reached, or did not answer as it should. */
+export class NetworkError extends Error {
+  override readonly name = "NetworkError";
+  readonly code: NetworkErrorCode;
+
+  constructor(code: NetworkErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** One HTTP request to one address. */
+export interface HttpRequest {
+  /** `http:` or `https:`. */
+  readonly url: URL;
+  readonly method: string;
+  /** Names in lower case; `host` and what frames the body are added. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Where to connect: the name was resolved, and judged, before. */
+  readonly address: string;
+}
+
+/** The answer to a request; redirects are answers like others. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names in lower case; several of one name are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was sent, compressed or not. To be read once; who ends early closes the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection of a body that nobody wants. */
+  close(): void;
+}
+
+/** Connections that go where they are told. Rejects with {@linkcode NetworkError}, or the signal's reason. */
+export interface Network {
+  /** Whether this process may connect to others at all. */
+  available(): boolean;
+  /** The IP addresses of a host, never empty; an IP address is its own. */
+  resolve(host: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Opens a TCP connection and closes it. */
+  connect(address: string, port: number, signal: AbortSignal): Promise<void>;
+  /** Sends a request; resolves with the head of the answer. Neither follows nor retries. */
+  request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+}
+
+/** One thing that is kept from run to run. */
+export interface Memory {
+  /** Unique: a new value under the same key replaces the old one. */
+  readonly key: string;
+  readonly value: string;
+  readonly kind: "fact" | "preference";
+  /** Milliseconds since the epoch. */
+  readonly updatedMs: number;
+}
+
+/** What a search found. */
+export interface FoundMemories {
+  /** Best first. */
+  readonly memories: readonly Memory[];
+  /** Whether each of them has every word of the query, or only something like it. */
+  readonly exact: boolean;
+}
+
+/** The store of what is kept can't be used. */
+export class MemoryError extends Error {
+  override readonly name = "MemoryError";
+}
+
+/** What is kept from run to run. Rejects with {@linkcode MemoryError}. */
+export interface Memories {
+  /** Where it is kept; null where there is no place that may be read and written. */
+  readonly path: string | null;
+  put(memory: Memory): Promise<void>;
+  /** Whether there was something under the key. */
+  remove(key: string): Promise<boolean>;
+  get(key: string): Promise<Memory | null>;
+  /** An empty query finds all, the latest first. */
+  search(query: string, limit: number): Promise<FoundMemories>;
+  count(): Promise<number>;
+}
+
 /** Environment variables; those that rein may not see are undefined. */
 export interface Environment {
   get(name: string): string | undefined;
@@ -186,6 +295,8 @@ export interface Ports {
   readonly spills: SpillFiles;
   readonly processes: Processes;
   readonly fetch: Fetch;
+  readonly network: Network;
+  readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;
   /** A new unguessable id, short enough to type. */

@@ -166,6 +166,11 @@ export interface Tool<Args = JsonObject> extends ToolDefinition {
   brief(args: Args): string;
   /** Whether running it twice does no harm; where left out, only tools that read. */
   idempotent?(args: Args): boolean;
+  /**
+   * What it would do, for the person who decides: a diff, a request. Changes nothing. It may
+   * throw where that can't be told.
+   */
+  preview?(args: Args): Promise<string>;
   /** Does the work. What fails in an expected way is returned, not thrown. */
   run(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
@@ -176,6 +181,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Whether the policy allows reading a path that the call did not name itself. */
   mayRead(path: string): Promise<boolean>;
+  /** Whether the policy allows reaching a host that the call did not name itself. */
+  mayReach(host: string): Promise<boolean>;
   /** Starts a text of the outcome's data that is too long or too raw to be handed back whole. */
   collect(request: CollectRequest): TextCollector;
 }
@@ -279,7 +286,12 @@ export type Decision = "allow" | "ask" | "deny";
 export type Subject =
   | { readonly kind: "command"; readonly command: string }
   | { readonly kind: "path"; readonly access: "read" | "write"; readonly path: string }
-  | { readonly kind: "host"; readonly host: string }
+  | {
+    readonly kind: "host";
+    readonly host: string;
+    /** `write`: what is sent may change something there; where left out it may, too. */
+    readonly access?: "read" | "write";
+  }
   | { readonly kind: "intent"; readonly agent: string; readonly intent: string };
 
 /** A proposed call, as a policy judges it. */

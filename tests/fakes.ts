@@ -12,6 +12,10 @@ import {
   type Environment,
   FileError,
   type Files,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
   type Ports,
   type ReadOptions,
   type SpillFile,
@@ -19,6 +23,7 @@ import {
   type Terminal,
 } from "../lib/ports.ts";
 import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
+import { createMemories } from "../lib/real/memories.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type {
   Decision,
@@ -90,7 +95,7 @@ export class FakeClock implements Clock {
 
 /** Files in memory: paths below `/work`, which is the working directory, and what they hold. */
 export class MemoryFiles implements Files {
-  readonly #contents: ReadonlyMap<string, Uint8Array>;
+  readonly #contents: Map<string, Uint8Array>;
   readonly #pieceBytes: number;
 
   /** @param pieceBytes How much one read brings. */
@@ -151,6 +156,20 @@ export class MemoryFiles implements Files {
     }
   }
 
+  /** Whether writing is permitted; replace it where it is not. */
+  writable: Files["writable"] = () => true;
+
+  replace(path: string, bytes: Uint8Array): Promise<void> {
+    this.#contents.set(absolute(path), bytes);
+    return Promise.resolve();
+  }
+
+  /** What a file holds, as text; null if there is none. */
+  text(path: string): string | null {
+    const bytes = this.#contents.get(absolute(path));
+    return bytes === undefined ? null : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  }
+
   #below(path: string): string[] {
     const prefix = `${absolute(path)}/`.replace("//", "/");
     const paths = [...this.#contents.keys()].filter((name) => name.startsWith(prefix));
@@ -165,6 +184,59 @@ function absolute(path: string): string {
 
 function missing(path: string): FileError {
   return new FileError("not_found", path, `"${path}" does not exist`);
+}
+
+/** What a server in memory answers; an error is thrown. */
+export type FakeAnswer =
+  | Error
+  | {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  };
+
+/** A network in memory: names with their addresses, and one function that answers. */
+export class FakeNetwork implements Network {
+  /** All that was sent, as `METHOD url @address`. */
+  readonly sent: string[] = [];
+  readonly requests: HttpRequest[] = [];
+  readonly #hosts: Readonly<Record<string, readonly string[]>>;
+  readonly #answer: (request: HttpRequest) => FakeAnswer;
+
+  /** @param hosts Other names have no address; an address is its own. */
+  constructor(
+    hosts: Readonly<Record<string, readonly string[]>>,
+    answer: (request: HttpRequest) => FakeAnswer = () => ({}),
+  ) {
+    this.#hosts = hosts;
+    this.#answer = answer;
+  }
+
+  available(): boolean {
+    return true;
+  }
+
+  resolve(host: string): Promise<readonly string[]> {
+    const plain = host.replace(/^\[|\]$/g, "");
+    const own = /^[\d.]+$|:/.test(plain) ? [plain] : undefined;
+    const addresses = this.#hosts[plain] ?? own;
+    if (addresses) return Promise.resolve(addresses);
+    return Promise.reject(new NetworkError("unresolved", `${host} has no address`));
+  }
+
+  /** Which connections succeed; replace it. */
+  connect: Network["connect"] = (address, port) =>
+    Promise.reject(new NetworkError("refused", `${address} port ${port} refused the connection`));
+
+  request(request: HttpRequest): Promise<HttpResponse> {
+    this.sent.push(`${request.method} ${request.url.href} @${request.address}`);
+    this.requests.push(request);
+    const answer = this.#answer(request);
+    if (answer instanceof Error) return Promise.reject(answer);
+    const { status = 200, headers = {}, body = "" } = answer;
+    const pieces = typeof body === "string" || body instanceof Uint8Array ? inPieces(body)() : body;
+    return Promise.resolve({ status, statusText: "", headers, body: pieces, close: () => {} });
+  }
 }
 
 /** An environment with these variables and no other. */
@@ -221,6 +293,8 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
       run: () => Promise.reject(new TypeError("No process may be started")),
     },
     fetch: () => Promise.reject(new TypeError("Connection refused")),
+    network: new FakeNetwork({}, () => new NetworkError("refused", "Connection refused")),
+    memories: createMemories(null),
     env: fakeEnvironment(),
     terminal: new FakeTerminal(),
     newId: () => "id1",
@@ -403,6 +477,7 @@ export const CONTEXT: ToolContext & { readonly random: () => number } = {
   signal: NEVER,
   mayRead: () => Promise.resolve(true),
   collect: (request) => fakeResults().collect(request),
+  mayReach: () => Promise.resolve(true),
   random: () => 0,
 };
 

@@ -8,35 +8,51 @@ import type { Ports } from "../lib/ports.ts";
 import type { KeptOutputs } from "../lib/results/spill.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
+import { createEditFile } from "./edit_file.ts";
+import { createHttpRequest } from "./http_request.ts";
 import { createListFiles } from "./list_files.ts";
 import { createLogStats } from "./log_stats.ts";
-
 import { createReadFile } from "./read_file.ts";
 import { createReadOutput } from "./read_output.ts";
+import { createRecall } from "./recall.ts";
+import { createRemember } from "./remember.ts";
 import { createRunShell } from "./run_shell.ts";
 import { createSearchFiles } from "./search_files.ts";
+import { createTodo } from "./todo.ts";
+import { createWaitFor } from "./wait_for.ts";
+import { createWriteFile } from "./write_file.ts";
 
 /** A tool whose arguments the call pipeline has checked against its schema. */
-type AnyTool = Omit<Tool, "subjects" | "brief" | "run" | "idempotent"> & {
-  idempotent?(args: never): boolean;
+type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run"> & {
   subjects(args: never): ReturnType<Tool["subjects"]>;
   brief(args: never): string;
+  idempotent?(args: never): boolean;
+  preview?(args: never): Promise<string>;
   run(args: never, context: Parameters<Tool["run"]>[1]): ReturnType<Tool["run"]>;
 };
 
 /**
  * The tools of a run, in the order in which a model sees them. Where no
- * process may be started there is no shell, where no output can be kept nothing to read it.
+ * process may be started there is no shell, where nothing may be written there
+ * is nothing that writes, and so on.
  */
 export function createTools(ports: Ports, outputs: KeptOutputs): readonly Tool[] {
+  const shell = ports.processes.available() ? createRunShell(ports) : null;
+  const { clock, network } = ports;
   const tools: AnyTool[] = [
-    ...(ports.processes.available() ? [createRunShell(ports)] : []),
+    ...(shell === null ? [] : [shell]),
     createReadFile(ports),
     createListFiles(ports),
     createSearchFiles(ports),
     createLogStats(ports),
     ...(outputs.available ? [createReadOutput(outputs)] : []),
+    ...(ports.files.writable(".") ? [createWriteFile(ports), createEditFile(ports)] : []),
+    ...(network.available()
+      ? [createHttpRequest(ports), createWaitFor({ clock, network, shell })]
+      : []),
     calculateTool,
+    createTodo(),
+    ...(ports.memories.path === null ? [] : [createRemember(ports), createRecall(ports)]),
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.
   return tools as readonly Tool[];

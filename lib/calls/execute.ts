@@ -94,8 +94,9 @@ export async function execute(
   if (run.signal.aborted) return failed("cancelled", INTERRUPTED);
   const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
   try {
-    const { results, mayRead } = run;
-    const context = { signal: deadline.signal, mayRead, collect: results.collect };
+    const { results, mayRead, mayReach } = run;
+    const { collect } = results;
+    const context = { signal: deadline.signal, mayRead, mayReach, collect };
     const attempt = () => outcomeOf(tool, args, run.clock, context);
     const outcome = await (isIdempotent(tool, args)
       ? withRetries(attempt, { ...run, signal: deadline.signal })

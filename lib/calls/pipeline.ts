@@ -13,6 +13,7 @@ import type { Results } from "../results/results.ts";
 import type {
   Approval,
   Decision,
+  Effect,
   Evaluation,
   EventBody,
   FinishReason,
@@ -20,6 +21,7 @@ import type {
   JsonObject,
   JudgeRequest,
   Observation,
+  Subject,
   Tool,
   ToolCall,
 } from "../types.ts";
@@ -28,6 +30,7 @@ import { closest } from "./closest.ts";
 import { denialOf } from "./denial.ts";
 import { execute } from "./execute.ts";
 import { parseArguments } from "./parse.ts";
+import { previewOf } from "./preview.ts";
 import { repairArguments } from "./repair.ts";
 import { validateArguments } from "./validate.ts";
 
@@ -36,6 +39,8 @@ export interface ApprovalRequest {
   readonly tool: string;
   /** The arguments in a few words. */
   readonly brief: string;
+  /** What the call would do, or null where its tool does not tell. */
+  readonly preview: string | null;
   readonly evaluation: Evaluation;
 }
 
@@ -176,7 +181,8 @@ async function* approve(
 ): Stage {
   const { call, ports, brief, signal } = progress;
   yield { type: "approval_requested", call_id: call.id, tool: tool.name };
-  const approval = await ports.approve({ tool: tool.name, brief, evaluation }, signal);
+  const preview = await previewOf(tool, args);
+  const approval = await ports.approve({ tool: tool.name, brief, preview, evaluation }, signal);
   yield { type: "approval_answered", call_id: call.id, tool: tool.name, approval };
   if (!approval.granted) return failed("denied", denialOf(evaluation, approval));
   return yield* run(progress, tool, args);
@@ -185,13 +191,15 @@ async function* approve(
 async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
   const { call, ports, brief, signal } = progress;
   yield { type: "call_started", call_id: call.id, tool: tool.name, brief };
-  const mayRead = async (path: string) => {
-    const subjects = [{ kind: "path", access: "read", path }] as const;
-    const { decision } = await ports.judge({ tool: tool.name, effect: "read", subjects });
+  const may = async (effect: Effect, subject: Subject) => {
+    const { decision } = await ports.judge({ tool: tool.name, effect, subjects: [subject] });
     return decision === "allow";
   };
+  const mayRead = (path: string) => may("read", { kind: "path", access: "read", path });
+  const mayReach = (host: string) => may("network", { kind: "host", host, access: "read" });
   const { clock, random, results } = ports;
-  const observation = await execute(tool, args, { clock, random, results, signal, mayRead });
+  const context = { clock, random, results, signal, mayRead, mayReach };
+  const observation = await execute(tool, args, context);
   ports.breaker.note(tool, observation);
   return observation;
 }

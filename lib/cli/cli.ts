@@ -88,6 +88,20 @@ function addSchemaCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+function addToolsCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command("tools")
+    .description("list the tools that a model is offered here; takes --output text or json")
+    .action(async (_options: unknown, command: Command) => {
+      const { output } = command.optsWithGlobals<Pick<RunOptions, "output">>();
+      if (output === "jsonl") {
+        throw new UsageError("The tools are no events", 'Use "--output json".');
+      }
+      const { toolsCommand } = await import("./tools_command.ts");
+      await toolsCommand(output, surroundings.ports);
+    });
+}
+
 function createProgram(surroundings: Surroundings): Command {
   const { terminal } = surroundings.ports;
   const program = new Command("rein")
@@ -104,6 +118,7 @@ function createProgram(surroundings: Surroundings): Command {
     });
   addRunCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
+  addToolsCommand(program, surroundings);
   return program;
 }
 

@@ -1,42 +1,12 @@
 /**
- * Reading the real file system.
+ * The real file system.
  *
  * @module
  */
 
-import { FileError, type FileErrorCode, type FileInfo, type Files } from "../ports.ts";
-
-/** What is said of each failure, after the path. */
-const FAILURES: Readonly<Record<FileErrorCode, string>> = {
-  not_found: "does not exist",
-  no_permission: "may not be read",
-  is_directory: "is a directory",
-  not_directory: "is not a directory",
-  unreadable: "could not be read",
-};
-
-function codeOf(error: unknown): FileErrorCode {
-  if (error instanceof Deno.errors.NotFound) return "not_found";
-  if (error instanceof Deno.errors.PermissionDenied) return "no_permission";
-  if (error instanceof Deno.errors.NotCapable) return "no_permission";
-  if (error instanceof Deno.errors.IsADirectory) return "is_directory";
-  if (error instanceof Deno.errors.NotADirectory) return "not_directory";
-  return "unreadable";
-}
-
-function fileError(path: string, error: unknown): FileError {
-  const code = codeOf(error);
-  const detail = code === "unreadable" && error instanceof Error ? ` (${error.message})` : "";
-  return new FileError(code, path, `"${path}" ${FAILURES[code]}${detail}`, error);
-}
-
-async function orFileError<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw fileError(path, error);
-  }
-}
+import type { FileInfo, Files } from "../ports.ts";
+import { fileError, orFileError } from "./file_error.ts";
+import { replaceFile, writable } from "./replace_file.ts";
 
 function infoOf(info: Deno.FileInfo): FileInfo {
   return {
@@ -125,4 +95,6 @@ export const realFiles: Files = {
       file.close();
     }
   },
+  writable,
+  replace: replaceFile,
 };

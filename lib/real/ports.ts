@@ -6,6 +6,8 @@
 
 import type { Clock, Environment, Ports } from "../ports.ts";
 import { realFiles } from "./files.ts";
+import { createMemories, memoryPath } from "./memories.ts";
+import { realNetwork } from "./network.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
 import { realSpills } from "./spills.ts";
 import { realTerminal } from "./terminal.ts";
@@ -53,6 +55,8 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     spills: realSpills,
     processes: createProcesses(),
     fetch: (input, init) => fetch(input, init),
+    network: realNetwork,
+    memories: createMemories(memoryPath(realEnvironment)),
     env: realEnvironment,
     terminal: realTerminal,
     newId,

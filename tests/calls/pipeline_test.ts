@@ -162,7 +162,12 @@ Deno.test("runCall() runs what a person approves, and shows them what it is", as
     "call_started",
     "call_finished",
   ]);
-  assertEquals(asked, [{ tool: "echo", brief: "hi", evaluation: evaluationOf("ask") }]);
+  assertEquals(asked, [{
+    tool: "echo",
+    brief: "hi",
+    preview: null,
+    evaluation: evaluationOf("ask"),
+  }]);
   assertEquals([finished.decision, finished.observation.status], ["ask", "success"]);
 });
 
