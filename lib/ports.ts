@@ -40,7 +40,20 @@ export interface Files {
   /** The whole file as UTF-8; malformed bytes become U+FFFD. */
   readText(path: string, signal?: AbortSignal): Promise<string>;
   /** The bytes of a file, in pieces. */
-  read(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  read(path: string, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+}
+
+/** How the pieces of a file come. */
+export interface ReadOptions {
+  /** Bytes to leave out at the beginning; 0 if left out. */
+  readonly start?: number;
+  /** Bytes in a piece at the most; 64 KiB if left out. */
+  readonly pieceBytes?: number;
+  /**
+   * Whether two buffers take turns, so that a large file costs no memory: a
+   * piece is overwritten once the next but one is asked for. False if left out.
+   */
+  readonly reuse?: boolean;
 }
 
 /** Why a path could not be used. */

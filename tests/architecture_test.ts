@@ -74,6 +74,21 @@ Deno.test("only main.ts builds the real ports", () => {
   ]);
 });
 
+// The executable is bundled into several files, where a CommonJS package that is imported
+// dynamically has no names. One that is heavy belongs into a module of ours that names it.
+Deno.test("only packages that are ES modules are imported where they are first needed", () => {
+  const packages = [...graph.keys()].flatMap((module) => {
+    const source = Deno.readTextFileSync(new URL(module, ROOT));
+    return [...source.matchAll(/\bimport\("([^."][^"]*)"\)/g)].map(([, name]) => name);
+  });
+  assertEquals([...new Set(packages)].toSorted(), [
+    "@inquirer/prompts",
+    "jsonrepair",
+    "node:process",
+    "re2js",
+  ]);
+});
+
 /** Tables of data and the one file of shapes are read differently from code. */
 const EXEMPT: readonly string[] = ["lib/types.ts"];
 

@@ -13,6 +13,7 @@ import {
   FileError,
   type Files,
   type Ports,
+  type ReadOptions,
   type SpillFile,
   type SpillFiles,
   type Terminal,
@@ -133,12 +134,20 @@ export class MemoryFiles implements Files {
     return Promise.resolve(new TextDecoder().decode(file));
   }
 
-  async *read(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  async *read(
+    path: string,
+    signal?: AbortSignal,
+    { start = 0, reuse = false }: ReadOptions = {},
+  ): AsyncGenerator<Uint8Array> {
     const file = this.#contents.get(absolute(path));
     if (!file) throw missing(path);
-    for (let at = 0; at < file.length; at += this.#pieceBytes) {
+    const pieces: Uint8Array[] = [];
+    for (let at = start; at < file.length; at += this.#pieceBytes) {
       signal?.throwIfAborted();
-      yield file.slice(at, at + this.#pieceBytes);
+      const piece = file.slice(at, at + this.#pieceBytes);
+      // Whoever holds on to a piece that is used again reads rubbish.
+      if (reuse && pieces.push(piece) > 2) pieces.shift()?.fill(0xff);
+      yield piece;
     }
   }
 

@@ -5,10 +5,11 @@
  */
 
 import type { Ports } from "../lib/ports.ts";
+import type { KeptOutputs } from "../lib/results/spill.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
 import { createListFiles } from "./list_files.ts";
-import type { KeptOutputs } from "../lib/results/spill.ts";
+import { createLogStats } from "./log_stats.ts";
 import { createReadFile } from "./read_file.ts";
 import { createReadOutput } from "./read_output.ts";
 import { createRunShell } from "./run_shell.ts";
@@ -33,6 +34,7 @@ export function createTools(ports: Ports, outputs: KeptOutputs): readonly Tool[]
     createListFiles(ports),
     createSearchFiles(ports),
     ...(outputs.available ? [createReadOutput(outputs)] : []),
+    createLogStats(ports),
     calculateTool,
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.

@@ -47,6 +47,8 @@ interface Surroundings {
   readonly interrupts: Interrupts;
   /** The exit code that the command came to. */
   exitCode: number;
+  /** What help or the version printed; the process must not end before it. */
+  printed: Promise<unknown>;
 }
 
 function addRunCommand(program: Command, surroundings: Surroundings): void {
@@ -95,7 +97,9 @@ function createProgram(surroundings: Surroundings): Command {
     .enablePositionalOptions(false)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void terminal.out(text).catch(() => {}),
+      writeOut: (text) => {
+        surroundings.printed = Promise.all([surroundings.printed, terminal.out(text)]);
+      },
       writeErr: () => {},
     });
   addRunCommand(program, surroundings);
@@ -103,15 +107,25 @@ function createProgram(surroundings: Surroundings): Command {
   return program;
 }
 
-/** Help and version are no failures; the rest is a wrong use. */
-function fromCommander(error: CommanderError): UsageError | null {
-  if (error.exitCode === 0) return null;
+/** What commander found wrong, as rein says it. */
+function fromCommander(error: CommanderError): UsageError {
   const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
   return new UsageError(
     message.charAt(0).toUpperCase() + message.slice(1),
     'See "rein --help".',
     error,
   );
+}
+
+/** Parses and runs; help and version end it early, and are no failures. */
+async function parse(args: readonly string[], surroundings: Surroundings): Promise<void> {
+  try {
+    await createProgram(surroundings).parseAsync([...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw fromCommander(error);
+  }
+  await surroundings.printed;
 }
 
 /** The form of output that the arguments ask for, even if they are wrong otherwise. */
@@ -151,13 +165,12 @@ export async function runCli(
   ports: Ports,
   interrupts: Interrupts,
 ): Promise<number> {
-  const surroundings: Surroundings = { ports, interrupts, exitCode: 0 };
+  const printed = Promise.resolve();
+  const surroundings: Surroundings = { ports, interrupts, exitCode: 0, printed };
   try {
-    await createProgram(surroundings).parseAsync([...args], { from: "user" });
+    await parse(args, surroundings);
     return surroundings.exitCode;
-  } catch (thrown) {
-    const error = thrown instanceof CommanderError ? fromCommander(thrown) : thrown;
-    if (error === null) return 0;
+  } catch (error) {
     if (error instanceof OutputError && error.closed) return OUTPUT_CLOSED_EXIT_CODE;
     // Whatever an interruption made fail, the interruption is why it ended.
     const { aborted, reason } = interrupts.signal;

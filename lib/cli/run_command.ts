@@ -14,7 +14,8 @@ import { createTools } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
-import { createLazyJudge, type LazyJudge } from "./judge.ts";
+import { createLazyJudge } from "./judge.ts";
+import { prepareCalls, watchFetch } from "./prepare.ts";
 import { createRenderer, type Output } from "./render.ts";
 import { chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
@@ -62,26 +63,6 @@ async function readTask(
   return stdin.text === null ? question : withData(question, stdin.text, ports.newId());
 }
 
-/** Time for the first request to be on its way, in milliseconds. */
-const PREPARE_AFTER_MS = 20;
-
-/** Makes ready what the first call needs, while the model thinks. */
-async function prepareCalls(
-  { tools, clock, results }: RunPorts,
-  judge: LazyJudge,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await clock.sleep(PREPARE_AFTER_MS, signal);
-    await judge.prepare();
-    const { prepareValidation } = await import("../calls/validate.ts");
-    await prepareValidation(tools.map((tool) => tool.parameters));
-    results.prepare();
-  } catch {
-    // The first call meets the same failure and reports it.
-  }
-}
-
 /** Hands every event to its readers, in order, and returns the result. */
 async function follow(
   events: AsyncGenerator<Event, RunResult>,
@@ -114,7 +95,8 @@ export async function runCommand(
   const steps = new StepWriter(terminal, options.quiet);
   const judge = await createLazyJudge(options.policy, ports);
   const task = await readTask(words, ports, steps, signal);
-  const { model, note } = await chooseModel(options, ports, signal);
+  const { fetch, response } = watchFetch(ports.fetch);
+  const { model, note } = await chooseModel(options, { ...ports, fetch }, signal);
   if (note !== null) await steps.note(note);
   const secrets = await secretSettings(options, ports);
   const results = createResults({ spills: ports.spills, secrets });
@@ -133,7 +115,8 @@ export async function runCommand(
     random: ports.random,
   };
   const finished = new AbortController();
-  void prepareCalls(runPorts, judge, AbortSignal.any([signal, finished.signal]));
+  const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
+  void prepareCalls({ tools, judge, results }, response(), waiting);
   const render = createRenderer(options.output, terminal);
   const readers = options.output === "jsonl"
     ? [render]

@@ -35,8 +35,8 @@ async function lookupOf(envFile: string | undefined, ports: Ports): Promise<Look
   const fromShell: Lookup = (name) => ports.env.get(name) || undefined;
   if (envFile === undefined) return fromShell;
   const text = await readNamedFile(ports.files, "environment file", envFile);
-  const { parse } = await import("dotenv");
-  const fromFile = parse(text);
+  const { parseEnvFile } = await import("./env_file.ts");
+  const fromFile = parseEnvFile(text);
   return (name) => fromFile[name] || fromShell(name);
 }
 

@@ -22,7 +22,8 @@ export function exampleFault(rule: Rule): string | null {
     }
   }
   for (const example of rule.examples.not) {
-    const findings = findCommands(example, CWD, WORLD);
+    const findings = findCommands(example, CWD, WORLD)
+      .filter(({ hypothetical }) => !hypothetical || rule.decision === "deny");
     if (coversAll(compiled, findings)) {
       return `Rule "${rule.id}" matches "${example}", which it must not: correct one of them`;
     }

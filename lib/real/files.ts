@@ -66,6 +66,9 @@ async function behindLinks(path: string): Promise<string> {
   throw new Deno.errors.NotCapable(`"${path}" leads out of what may be read`);
 }
 
+/** Bytes read at once. */
+const PIECE_BYTES = 64 * 1024;
+
 /** Opens what has an end: opening a pipe waits for its writer, whatever the signal says. */
 async function openFile(path: string): Promise<Deno.FsFile> {
   const { isFile, isDirectory } = await Deno.stat(path);
@@ -105,15 +108,18 @@ export const realFiles: Files = {
       path,
       async () => Deno.readTextFile(await behindLinks(path), signal ? { signal } : {}),
     ),
-  async *read(path, signal) {
+  async *read(path, signal, { start = 0, pieceBytes = PIECE_BYTES, reuse = false } = {}) {
     const file = await orFileError(path, async () => openFile(await behindLinks(path)));
     try {
-      const buffer = new Uint8Array(64 * 1024);
+      if (start > 0) await orFileError(path, () => file.seek(start, Deno.SeekMode.Start));
+      let buffer = new Uint8Array(pieceBytes);
+      let spare = reuse ? new Uint8Array(pieceBytes) : buffer;
       while (true) {
         signal?.throwIfAborted();
         const count = await orFileError(path, () => file.read(buffer));
         if (count === null) return;
-        yield buffer.slice(0, count);
+        yield reuse ? buffer.subarray(0, count) : buffer.slice(0, count);
+        [buffer, spare] = [spare, buffer];
       }
     } finally {
       file.close();

@@ -25,7 +25,7 @@ test("has no shell to offer", async (program) => {
   const server = startModelServer(() => ({ text: "ok" }));
   await rein(program, ["--base-url", server.baseUrl, "-m", "m", "hi"]);
   const tools = server.requests[0]?.body.tools?.map((tool) => tool.function.name);
-  assertEquals(tools, ["read_file", "list_files", "search_files", "calculate"]);
+  assertEquals(tools, ["read_file", "list_files", "search_files", "log_stats", "calculate"]);
   await server.close();
 });
 

@@ -12,9 +12,10 @@ const TOOLS = createTools(fakePorts({ processes: PROCESSES }), outputs);
 Deno.test("createTools() offers the shell and read_output only where the run has them", () => {
   const names = (tools: typeof TOOLS) => tools.map(({ name }) => name);
   const without = createTools(fakePorts(), fakeResults({ spills: NO_SPILLS }).outputs);
+  const reading = ["read_file", "list_files", "search_files"];
   assertEquals([names(TOOLS), names(without)], [
-    ["run_shell", "read_file", "list_files", "search_files", "read_output", "calculate"],
-    ["read_file", "list_files", "search_files", "calculate"],
+    ["run_shell", ...reading, "read_output", "log_stats", "calculate"],
+    [...reading, "log_stats", "calculate"],
   ]);
 });
 
@@ -31,7 +32,9 @@ Deno.test("createTools() gives every tool a schema that is one, and closed", () 
   const ajv = new Ajv2020({ strict: true });
   const open = TOOLS.filter(({ parameters }) => {
     const validate = ajv.compile(parameters);
-    const required = Object.fromEntries(parameters.required.map((field) => [field, "x"]));
+    const valueOf = (field: string) =>
+      parameters.properties[field]?.["type"] === "array" ? ["x"] : "x";
+    const required = Object.fromEntries(parameters.required.map((name) => [name, valueOf(name)]));
     return !validate(required) || validate({ ...required, sandbox: false });
   });
   assertEquals(open.map(({ name }) => name), []);

@@ -21,6 +21,13 @@ const CODE_OPTIONS = [
   "-n",
 ];
 
+/** Options that only check a file's syntax. */
+const CHECKING: Readonly<Record<string, readonly string[] | undefined>> = {
+  php: ["-l"],
+  ruby: ["-c"],
+  node: ["--check", "-c"],
+};
+
 /** Judges what an interpreter is given to run. */
 export function analyzeInterpreter(call: Call): string | null {
   const codes = call.parsed.flags.filter(({ name, value }) =>
@@ -29,6 +36,11 @@ export function analyzeInterpreter(call: Call): string | null {
   for (const code of codes) judgeForeignCode(code, call);
   if (codes.length > 0) return ANY;
   const [file] = call.parsed.operands;
+  const check = CHECKING[call.program];
+  if (check !== undefined && call.has(...check) && file !== undefined) {
+    call.access("read", file);
+    return "";
+  }
   if (file === undefined || file === "-" || file === "/dev/stdin") return judgeStdin(call);
   const stream = call.textOf(file);
   if (stream !== null) judgeForeignCode(stream, call);

@@ -18,8 +18,14 @@ import {
   analyzeSshKeygen,
   analyzeSysctl,
 } from "./system.ts";
-import { analyzeGrep, analyzeJq, analyzePager, analyzePs } from "./readers.ts";
-import { analyzeFetch, analyzeHttpie, analyzeSocket } from "./network.ts";
+import { analyzeGrep, analyzeJq, analyzeManual, analyzePager, analyzePs } from "./readers.ts";
+import {
+  analyzeBrowser,
+  analyzeFetch,
+  analyzeHttpie,
+  analyzeIp,
+  analyzeSocket,
+} from "./network.ts";
 import { analyzeMongo, analyzeRedis, analyzeSql } from "./data.ts";
 import { analyzeContainer, analyzeRemote } from "./remote.ts";
 import { analyzeSed } from "./sed.ts";
@@ -42,6 +48,7 @@ export type Analyzer = (call: Call) => string | null;
 const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   at: analyzeAt,
   awk: analyzeAwk,
+  browser: analyzeBrowser,
   container: analyzeContainer,
   copy: analyzeCopy,
   dd: analyzeDd,
@@ -55,8 +62,10 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   grep: analyzeGrep,
   httpie: analyzeHttpie,
   interpreter: analyzeInterpreter,
+  ip: analyzeIp,
   jq: analyzeJq,
   kill: analyzeKill,
+  manual: analyzeManual,
   mode: analyzeMode,
   mongo: analyzeMongo,
   "opaque-wrapper": analyzeOpaque,

@@ -39,6 +39,10 @@ function judgeAddress(address: string, call: Call): void {
     call.access("read", address.slice(7));
     return;
   }
+  const scheme = /^([a-z][\w+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase();
+  if (scheme !== undefined && !/^(?:https?|ftps?|sftp|scp)$/.test(scheme)) {
+    call.signal("sends-data", `${scheme}:`);
+  }
   const written = address.replace(/^[a-z][\w+.-]*:\/\//i, "").replace(/^[^/@]*@/, "")
     .replace(/[/:?#].*$/s, "");
   // What follows a private host directly is taken for the path that it most likely is.
@@ -61,7 +65,8 @@ function isPrivateHost(host: string): boolean {
 }
 
 function judgeSent(name: string, value: string, call: Call): void {
-  call.signal("sends-data", name);
+  const asQuery = call.has("-G", "--get") && isKnown(value) && !/[@<]/.test(value);
+  if (!asQuery) call.signal("sends-data", name);
   const file = /^(?:-T|--upload-file|--post-file|--body-file)$/.test(name)
     ? value
     : /^(?:[^@=]*=)?[@<](.+)$/s.exec(value)?.[1]?.replace(/;.*$/s, "");
@@ -128,4 +133,25 @@ export function analyzeHttpie(call: Call): string | null {
   }
   if (call.has("-a", "--auth")) call.signal("literal-secret", "password");
   return NETWORK;
+}
+
+/** Text browsers read files as they read pages. */
+export function analyzeBrowser(call: Call): string | null {
+  for (const word of call.parsed.operands) {
+    const path = word.replace(/^file:(?:\/\/)?/i, "");
+    if (/^[/.~]/.test(path)) call.access("read", path);
+  }
+  return NETWORK;
+}
+
+const IP_VERBS = /^(?:sh|sho|show|l|li|lis|list|ls|lst|g|ge|get|identify|pids|monitor|help)$/;
+
+/** `ip`: an object and a verb; without a verb it shows. */
+export function analyzeIp(call: Call): string | null {
+  const [object = "", verb] = call.parsed.operands;
+  const shows = verb === undefined || IP_VERBS.test(verb) ||
+    /^mo(?:n|ni|nit|nito|nitor)?$/.test(object) ||
+    object.startsWith("nets") === false && /^(?:help|netconf)$/.test(object);
+  if (!shows) call.signal("data-change", [object, verb].join(" "));
+  return null;
 }

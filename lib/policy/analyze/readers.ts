@@ -50,3 +50,9 @@ export function analyzePs(call: Call): string | null {
   if (/^[a-zA-Z]*e[a-zA-Z]*$/.test(first)) call.signal("secret-output", first);
   return outputOf(call);
 }
+
+/** `man`: a name with a slash is a file. */
+export function analyzeManual(call: Call): string | null {
+  for (const word of call.parsed.operands) if (word.includes("/")) call.access("read", word);
+  return outputOf(call);
+}

@@ -40,6 +40,9 @@ const INNER_OPTIONS =
 /** `docker exec`, `kubectl exec` and the like: the inner command is judged. */
 export function analyzeContainer(call: Call): string | null {
   const { operands, positions } = call.parsed;
+  if (call.values("--dry-run").some((value) => /^(?:none|false)$/.test(value))) {
+    call.signal("data-change", "--dry-run");
+  }
   const at = operands[0] === "compose" || operands[0] === "container" || operands[0] === "pod"
     ? 1
     : 0;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isOpen } from "../marks.ts";
 import { SECRET_NAME } from "../environment.ts";
 import type { Call } from "../shell/call.ts";
 
@@ -45,6 +46,8 @@ export function analyzeOpenssl(call: Call): string | null {
       call.signal("literal-secret", word);
     }
   });
+  const { stdin } = call.scene;
+  if (args[0] === "s_client" && stdin !== null && isOpen(stdin)) call.signal("sends-data", "stdin");
   const last = args.at(-1) ?? "";
   if (args.length > 1 && !last.startsWith("-") && /^(?:dgst|sha\w*|md5)$/.test(args[0] ?? "")) {
     call.access("read", last);

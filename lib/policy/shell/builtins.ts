@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { isObeyedAssignment } from "../environment.ts";
+import { isObeyedAssignment, isObeyedName } from "../environment.ts";
 import { ANY, isKnown, NAME, readable, WORD } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import { formatted } from "./outputs.ts";
 import { applyOperands } from "./operands.ts";
 import type { Call } from "./call.ts";
+import { integerMark } from "./variables.ts";
 
 /** Runs a builtin in the abstract; null if the call is none. */
 export function runBuiltin(call: Call): string | null {
@@ -57,6 +58,8 @@ const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.assign(
       if (call.args.length > 0) call.signal("rebound", call.args.join(" "));
     },
     getopts: (call: Call) => {
+      for (const word of call.args) visitSubscript(word, call);
+      noteName(call.args[1] ?? "", call);
       call.scene.state.set(call.args[1] ?? "_", [NAME]);
       call.scene.state.set("OPTARG", [ANY]);
     },
@@ -91,6 +94,7 @@ function declare(call: Call): void {
   for (const word of call.parsed.operands) {
     visitSubscript(word, call);
     const equals = word.indexOf("=");
+    if (call.has("-i")) call.scene.state.set(integerMark(word.replace(/=.*$/s, "")), [""]);
     if (equals < 0) continue;
     const name = word.slice(0, equals);
     const value = word.slice(equals + 1);
@@ -109,6 +113,11 @@ function declare(call: Call): void {
 /** Names that programs are not known to look at, by the custom of lower case. */
 function isPrivateName(name: string): boolean {
   return /^[a-z_][a-z0-9_]*$/.test(name) || /^(?:LC_\w+|LANG|TZ|TERM|COLUMNS)$/.test(name);
+}
+
+/** A variable that programs obey is set, by whatever builtin. */
+function noteName(name: string, call: Call): void {
+  if (isObeyedName(name)) call.signal("environment", name);
 }
 
 /** Arithmetic evaluates the values of its names in turn. */
@@ -142,7 +151,10 @@ function testWords(call: Call): void {
 function readInput(call: Call): void {
   const text = call.scene.stdin;
   const names = call.parsed.operands.filter((word) => /^[A-Za-z_]\w*$/.test(word));
-  for (const word of call.parsed.operands) visitSubscript(word, call);
+  for (const word of call.parsed.operands) {
+    visitSubscript(word, call);
+    noteName(word, call);
+  }
   const isArray = call.program !== "read" || call.has("-a");
   const first = text === null ? null : text.split("\n")[0] ?? "";
   const target = isArray ? call.values("-a")[0] ?? names[0] ?? "MAPFILE" : null;
@@ -235,6 +247,7 @@ function print(call: Call): string {
   const text = formatted(call.parsed.operands);
   if (variable === undefined) return text;
   visitSubscript(variable, call);
+  noteName(variable, call);
   if (/^[A-Za-z_]\w*$/.test(variable)) call.scene.state.set(variable, [text]);
   return "";
 }

@@ -37,7 +37,9 @@ export function readRedirects(
       const word = redirect.target ? expandWord(redirect.target, run).join(" ") : ANY;
       const access = accessOf(redirect, word, run);
       if (access.kind === "read") {
-        stdin = walk.streams.get(word) ?? walk.files.get(access.path) ?? ANY;
+        stdin = access.path === "/dev/null"
+          ? ""
+          : walk.streams.get(word) ?? walk.files.get(access.path) ?? ANY;
       }
       if (/^\/dev\/(?:tcp|udp)\//.test(access.path)) {
         signals.push({ name: "reverse-shell", detail: word });

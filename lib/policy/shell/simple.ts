@@ -12,7 +12,7 @@ import type { Expansion } from "./expansion.ts";
 import { readRedirects } from "./redirects.ts";
 import type { Scene, Walk } from "./scene.ts";
 import type { Value } from "./state.ts";
-import { valueOf, visitEvaluated } from "./variables.ts";
+import { integerMark, valueOf, visitEvaluated } from "./variables.ts";
 
 /** Combinations beyond this many are not tried. */
 const MAX_CHOICES = 8;
@@ -132,12 +132,18 @@ function assignedValue(assignment: Assignment, run: Expansion): Value {
 
 /** An element may have a subscript of its own: `[3]=x`. */
 function expandElement(element: Word, run: Expansion): string[] {
-  return expandWord(element, run);
+  const words = expandWord(element, run);
+  for (const word of words) if (word.startsWith("[")) visitEvaluated(word, run);
+  return words;
 }
 
 function assign(assignment: Assignment, value: Value, run: Expansion): void {
   const { name } = assignment;
   const before = run.state.alternatives(name)[0];
+  if (run.state.alternatives(integerMark(name)).length > 0) {
+    visitEvaluated(value[0] ?? "", run);
+    arithmeticText(value[0] ?? "", run);
+  }
   if (assignment.index) {
     const index = assignment.index.text;
     const elements = [...before ?? []];

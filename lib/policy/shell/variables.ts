@@ -66,3 +66,8 @@ export function visitEvaluated(text: string, run: Expansion): void {
   if (!text.includes("$(") && !text.includes("`")) return;
   run.hooks.evaluated(text.replaceAll(/\\([$`])/g, "$1"));
 }
+
+/** The name under which the state keeps that a variable takes integers only. */
+export function integerMark(name: string): string {
+  return `integer ${name}`;
+}

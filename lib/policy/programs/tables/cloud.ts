@@ -6,7 +6,7 @@
 import type { ProgramSpec } from "../grammar.ts";
 
 const AWS =
-  "* --profile= --region= --output= --query= --endpoint-url= --no-verify-ssl --no-paginate --no-cli-pager --color= --ca-bundle= --cli-read-timeout= --cli-connect-timeout= --page-size= --max-items= --starting-token= --filters= --filter= --instance-ids= --attribute= --debug --no-sign-request --version --recursive --human-readable --summarize --dryrun --cli-input-json= --with-decryption";
+  "* --profile= --region= --output= --query= !--endpoint-url= --no-verify-ssl --no-paginate --no-cli-pager --color= --ca-bundle= --cli-read-timeout= --cli-connect-timeout= --page-size= --max-items= --starting-token= --filters= --filter= --instance-ids= --attribute= --debug --no-sign-request --version --recursive --human-readable --summarize --dryrun --cli-input-json= --with-decryption";
 const GCLOUD =
   "* -o: -m -l -q --project= --format= --filter= --limit= --sort-by= --zone= --region= --account= --configuration= --verbosity= --quiet --flatten= --page-size= --uri --location= --cluster= --impersonate-service-account= --billing-project= --log-http --user-output-enabled --zones= --regions= --service= --freshness= --order=";
 const AZ =

@@ -66,12 +66,12 @@ export const DATA: readonly ProgramSpec[] = [
     analyze: "sql",
   },
   {
-    names: "mongostat mongotop mongofiles_",
+    names: "mongostat mongotop",
     options:
       "-n: --host= --port= --username= --password= --authenticationDatabase= --json --noheaders --rowcount= --discover",
     operands: "-*",
   },
-  { names: "elasticdump curator_", options: "", operands: "-*" },
+  { names: "elasticdump", options: "", operands: "-*" },
   {
     names: "memcached-tool memcstat pt-summary pt-query-digest pt-mysql-summary innotop",
     options: "-h -v --limit= --since= --until=",

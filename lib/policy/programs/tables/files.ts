@@ -198,12 +198,12 @@ export const FILES: readonly ProgramSpec[] = [
   },
   { names: "lsar unar", options: "-l -L -j -p:", operands: "r*" },
   {
-    names: "nm objdump readelf size ldd_ addr2line c++filt pahole elfdump",
+    names: "nm objdump readelf size addr2line c++filt pahole elfdump",
     options:
       "-ACDSTadefghilnoprstuvwxWBPRGNzH -j: -M: -b: -m: -e: --all-headers --dynamic --syms --symbols --demangle? --disassemble? --section= --section-headers --headers --file-headers --wide --defined-only --undefined-only --size-sort --extern-only --dyn-syms --notes --segments --program-headers --relocs --source --print-size --numeric-sort --reverse-sort --help --version",
     operands: "r*",
   },
-  { names: "lz4c zless_", options: "-l", operands: "r*" },
+  { names: "lz4c", options: "-l", operands: "r*" },
   {
     names: "lsof",
     options:
@@ -217,7 +217,7 @@ export const FILES: readonly ProgramSpec[] = [
     operands: "-*",
   },
   {
-    names: "inotifywait inotifywatch fswatch entr_",
+    names: "inotifywait inotifywatch fswatch",
     options:
       "-mrqse? -t: -e: --monitor --recursive --timeout= --event= --exclude= --format= --timefmt= --quiet --csv",
     operands: "l*",

@@ -53,7 +53,7 @@ export const PACKAGES: readonly ProgramSpec[] = [
     operands: "-*",
   },
   {
-    names: "npx pnpx bunx yarnpkg_ dlx uvx pipx",
+    names: "npx pnpx bunx dlx uvx pipx",
     options: "-yqhv -p: -c:x --yes --package= --call=x --no-install",
     style: "posix",
   },
@@ -65,7 +65,7 @@ export const PACKAGES: readonly ProgramSpec[] = [
   },
   {
     names:
-      "gem bundle bundler rbenv rvm cargo rustup composer cpan cpanm luarocks opam stack cabal mix rebar3 dotnet nuget go_ pub dart flutter swift vcpkg conan sdk asdf mise nvm fnm volta",
+      "gem bundle bundler rbenv rvm cargo rustup composer cpan cpanm luarocks opam stack cabal mix rebar3 dotnet nuget pub dart flutter swift vcpkg conan sdk asdf mise nvm fnm volta",
     options:
       "-ablqvVhdDieoFZjrptnwx -r: -p: -v: -F: -Z: -j: -e: -t: -f: --local --remote --all --versions --details --outdated --verbose --quiet --depth= --invert= --edges= --features= --all-features --no-default-features --format= --format-version= --manifest-path= --locked --offline --frozen --package= --workspace --target= --installed --direct --tree --no-dev --json --name-only --self --platform --strict --parseable --groups --only-explicit --no-deps --duplicates --list --include-prerelease --vulnerable --deprecated --include-transitive --version --help --message-format= --release --lib --bins --tests",
     operands: "-*",
