@@ -19,13 +19,6 @@ export interface WatchedFetch {
   response(): Promise<void>;
 }
 
-/** What the first call needs. */
-interface Prepared {
-  readonly tools: readonly Tool[];
-  readonly judge: LazyJudge;
-  readonly results: Pick<Results, "prepare">;
-}
-
 /** Watches a `fetch`. */
 export function watchFetch(original: Fetch): WatchedFetch {
   let begun = () => {};
@@ -39,13 +32,20 @@ export function watchFetch(original: Fetch): WatchedFetch {
   };
 }
 
+/** What a call needs. */
+export interface PreparedParts {
+  readonly tools: readonly Tool[];
+  readonly judge: LazyJudge;
+  readonly results: Results;
+}
+
 /**
- * Loads the policy and the validators while the model thinks: when it begins to
+ * Loads the policy, the validators and the patterns of secrets while the model thinks: when it begins to
  * answer, or when it takes its time. Earlier they would keep the runtime, which
  * has one thread, from making the connection. Never throws.
  */
 export async function prepareCalls(
-  { tools, judge, results }: Prepared,
+  { tools, judge, results }: PreparedParts,
   answering: Promise<void>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
