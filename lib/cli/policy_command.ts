@@ -4,26 +4,7 @@
  * @module
  */
 import type { Command } from "commander";
-import type { Ports } from "../ports.ts";
-
-/** Exit codes of `rein policy check`. */
-export const EXIT = { allow: 0, ask: 20, deny: 21, difference: 1, error: 2 } as const;
-
-/** What the policy commands need. */
-export interface PolicyPorts extends Pick<Ports, "files" | "env" | "terminal"> {
-  /** Whether the machine's own policy file may be believed; by default it is. */
-  readonly isTrusted?: (path: string) => Promise<boolean>;
-}
-
-/** How a policy command ends. */
-export type Finish = (code: number) => void;
-
-/** Options that all policy commands share. */
-export interface CommonOptions {
-  readonly policy: readonly string[];
-  readonly output: "text" | "json";
-  readonly cwd?: string;
-}
+import type { CommonOptions, Finish, PolicyPorts } from "./policy_options.ts";
 
 function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];

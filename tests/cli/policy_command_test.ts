@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Command } from "commander";
-import { addPolicyCommands, type PolicyPorts } from "../../lib/cli/policy_command.ts";
+import { addPolicyCommands } from "../../lib/cli/policy_command.ts";
+import type { PolicyPorts } from "../../lib/cli/policy_options.ts";
 import { FileError } from "../../lib/ports.ts";
 
 interface Ran {
