@@ -65,7 +65,7 @@ function addRunCommand(program: Command, surroundings: Surroundings): void {
     .option("-q, --quiet", "no steps on stderr", false)
     .option("--max-steps <number>", "requests to the model at the most", wholeNumber, 15)
     .option(
-      "--policy <name|file>",
+      "--policy <policy>",
       "ops, read-only, locked, or a policy file; may be repeated",
       collect,
       [],
