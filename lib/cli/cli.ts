@@ -70,6 +70,7 @@ function addRunCommand(program: Command, surroundings: Surroundings): void {
       collect,
       [],
     )
+    .option("--dry-run", "run what only reads, and describe what would change", false)
     .option("--debug", "show a stack trace with an unexpected failure", false)
     .action(async (words: string[], options: RunOptions) => {
       const { runCommand } = await import("./run_command.ts");
