@@ -62,10 +62,10 @@ const evaluation = object({
 
 const truncation = object({
   field: text,
-  totalChars: count,
-  omittedChars: count,
-  omittedLines: count,
-  readOn: text,
+  total_chars: count,
+  omitted_chars: count,
+  omitted_lines: count,
+  read_on: text,
 });
 
 const observation = object({
