@@ -47,6 +47,10 @@ export interface Files {
   readText(path: string, signal?: AbortSignal): Promise<string>;
   /** The bytes of a file, in pieces. */
   read(path: string, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** Whether this process may read at a path, whatever is there. */
+  readable(path: string): boolean;
+  /** Whether root owns a file and its directory, and nobody else may write either. */
+  ownedByRoot(path: string): Promise<boolean>;
   /** Whether this process may write at a path. */
   writable(path: string): boolean;
   /**
@@ -92,6 +96,27 @@ export class FileError extends Error {
     this.code = code;
     this.path = path;
   }
+}
+
+/** A file of rein's own: nobody else can open it, and nothing is left of it once it is closed. */
+export interface SpillFile {
+  /**
+   * Adds all of the bytes.
+   *
+   * @throws {Error} If they can't be written.
+   */
+  write(bytes: Uint8Array): void;
+  /** Reads into a buffer from an offset in bytes; resolves with how many there were. */
+  read(into: Uint8Array, at: number): Promise<number>;
+  close(): void;
+}
+
+/** Files for what is too long for a model to see at once. */
+export interface SpillFiles {
+  /** Whether this process may write such files at all. */
+  available(): boolean;
+  /** A new file, or null where there can be none. */
+  create(): SpillFile | null;
 }
 
 /** A program to run. */
@@ -271,6 +296,7 @@ export interface Ports {
   readonly os: string;
   readonly clock: Clock;
   readonly files: Files;
+  readonly spills: SpillFiles;
   readonly processes: Processes;
   readonly fetch: Fetch;
   readonly network: Network;

@@ -141,12 +141,17 @@ export interface ToolDefinition {
   readonly parameters: ObjectSchema;
 }
 
-/** How much of a text a model gets to see. Characters are UTF-16 units. */
+/**
+ * How much of a text a model gets to see. Characters are UTF-16 units. Lines from the middle that
+ * name trouble and stand out may take up to a quarter of it.
+ */
 export interface TextLimit {
-  /** Characters kept from the beginning. */
+  /** Kept from the beginning, in units. */
   readonly head: number;
-  /** Characters kept from the end. */
+  /** Kept from the end, in units. */
   readonly tail: number;
+  /** `chars` if left out. */
+  readonly unit?: "chars" | "lines";
 }
 
 /** A tool as the call pipeline runs it. `Args` is what its schema admits. */
@@ -178,6 +183,43 @@ export interface ToolContext {
   mayRead(path: string): Promise<boolean>;
   /** Whether the policy allows reaching a host that the call did not name itself. */
   mayReach(host: string): Promise<boolean>;
+  /** Starts a text of the outcome's data that is too long or too raw to be handed back whole. */
+  collect(request: CollectRequest): TextCollector;
+}
+
+/** What text is to be collected, and how. */
+export interface CollectRequest {
+  /** The field of the data that it is for. */
+  readonly field: string;
+  readonly limit: TextLimit;
+  /** Whether it is a program's output: terminal codes go, repeated lines are said once. */
+  readonly raw: boolean;
+  /** The charset that whoever sent it declared, such as `gbk`; left out, it is found out. */
+  readonly charset?: string;
+  /** The number of its first line, 1 if left out; null: its lines are not shown by number. */
+  readonly firstLine?: number | null;
+  /** How the model gets what is left out, where that needs no copy: `Ask for a range of lines.` */
+  readonly readOn?: string;
+}
+
+/** A text of any length, collected in bounded memory: decoded, cleaned, redacted, cut. */
+export interface TextCollector {
+  /** Adds bytes, which may end anywhere, or text. */
+  push(piece: Uint8Array | string): void;
+  /** Ends it; must be called once. */
+  finish(): CollectedText;
+}
+
+/** What was collected. */
+export interface CollectedText {
+  /** For the data, within the limit, with a note where something is left out. */
+  readonly text: string;
+  /** Lines of the whole text; a last one without a line end counts. */
+  readonly totalLines: number;
+  /** For the outcome; empty if nothing was left out. */
+  readonly truncated: readonly Truncation[];
+  /** What else was done to it, in words: `2 secrets redacted`. */
+  readonly notes: readonly string[];
 }
 
 /** What a tool brought back. */
@@ -199,6 +241,8 @@ export interface Truncation {
   readonly totalChars: number;
   readonly omittedChars: number;
   readonly omittedLines: number;
+  /** How the model gets the rest; one sentence. */
+  readonly readOn: string;
 }
 
 /** A failure that a model can act on. */

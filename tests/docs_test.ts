@@ -5,7 +5,7 @@ import { createMemories } from "../lib/real/memories.ts";
 import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
 
-import { fakePorts } from "./fakes.ts";
+import { fakePorts, fakeResults } from "./fakes.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const readme = await Deno.readTextFile(new URL("README.md", ROOT));
@@ -32,7 +32,9 @@ Deno.test("README lists the options of --help, no more and no fewer", async () =
 Deno.test("README lists every tool, no more and no fewer", () => {
   const processes = { available: () => true, run: () => Promise.reject(new TypeError("Not here")) };
   const memories = createMemories("/state/rein/memory.db");
-  const names = createTools(fakePorts({ processes, memories })).map(({ name }) => name);
+  const names = createTools(fakePorts({ processes, memories }), fakeResults().outputs).map((
+    { name },
+  ) => name);
   const listed = firstCells(readme, "## Tools").flatMap((cell) => cell.split(", "));
   assertEquals(listed.toSorted(), names.toSorted());
 });

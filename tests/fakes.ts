@@ -18,8 +18,11 @@ import {
   NetworkError,
   type Ports,
   type ReadOptions,
+  type SpillFile,
+  type SpillFiles,
   type Terminal,
 } from "../lib/ports.ts";
+import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type {
@@ -110,6 +113,17 @@ export class MemoryFiles implements Files {
 
   realPathSync(path: string): string | null {
     return this.#contents.has(absolute(path)) ? absolute(path) : null;
+  }
+
+  /** Paths that only root may write; none by default. */
+  readonly ownedBy = new Set<string>();
+
+  readable(): boolean {
+    return true;
+  }
+
+  ownedByRoot(path: string): Promise<boolean> {
+    return Promise.resolve(this.ownedBy.has(path));
   }
 
   stat(path: string): ReturnType<Files["stat"]> {
@@ -284,6 +298,7 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     os: "linux",
     clock: new FakeClock(),
     files: new MemoryFiles({}),
+    spills: NO_SPILLS,
     processes: {
       available: () => false,
       run: () => Promise.reject(new TypeError("No process may be started")),
@@ -422,10 +437,57 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
+/** Spill files in memory. */
+export class MemorySpills implements SpillFiles {
+  /** How many are open. */
+  open = 0;
+  readonly #fails: (bytes: Uint8Array) => boolean;
+
+  /** @param fails Whether writing a piece fails, as on a full disk. */
+  constructor(fails: (bytes: Uint8Array) => boolean = () => false) {
+    this.#fails = fails;
+  }
+
+  available(): boolean {
+    return true;
+  }
+
+  create(): SpillFile {
+    let held = new Uint8Array(0);
+    this.open++;
+    return {
+      write: (bytes) => {
+        if (this.#fails(bytes)) throw new Error("No space left on device");
+        const longer = new Uint8Array(held.length + bytes.length);
+        longer.set(held);
+        longer.set(bytes, held.length);
+        held = longer;
+      },
+      read: (into, at) => {
+        const part = held.subarray(at, at + into.length);
+        into.set(part);
+        return Promise.resolve(part.length);
+      },
+      close: () => {
+        this.open--;
+      },
+    };
+  }
+}
+
+/** No place to keep anything. */
+export const NO_SPILLS: SpillFiles = { available: () => false, create: () => null };
+
+/** Results of a run that keeps its outputs in memory, unless it is told otherwise. */
+export function fakeResults(overrides: Partial<ResultOptions> = {}): Results {
+  return createResults({ spills: new MemorySpills(), secrets: [], ...overrides });
+}
+
 /** A tool's context that is never aborted and where all may be read. */
 export const CONTEXT: ToolContext & { readonly random: () => number } = {
   signal: NEVER,
   mayRead: () => Promise.resolve(true),
+  collect: (request) => fakeResults().collect(request),
   mayReach: () => Promise.resolve(true),
   random: () => 0,
 };
@@ -444,6 +506,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     ],
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
+    results: fakeResults(),
     newId: () => "run1",
     random: () => 0,
     ...overrides,

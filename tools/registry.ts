@@ -5,6 +5,7 @@
  */
 
 import type { Ports } from "../lib/ports.ts";
+import type { KeptOutputs } from "../lib/results/spill.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
 import { createEditFile } from "./edit_file.ts";
@@ -12,6 +13,7 @@ import { createHttpRequest } from "./http_request.ts";
 import { createListFiles } from "./list_files.ts";
 import { createLogStats } from "./log_stats.ts";
 import { createReadFile } from "./read_file.ts";
+import { createReadOutput } from "./read_output.ts";
 import { createRecall } from "./recall.ts";
 import { createRemember } from "./remember.ts";
 import { createRunShell } from "./run_shell.ts";
@@ -34,7 +36,7 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
  * process may be started there is no shell, where nothing may be written there
  * is nothing that writes, and so on.
  */
-export function createTools(ports: Ports): readonly Tool[] {
+export function createTools(ports: Ports, outputs: KeptOutputs): readonly Tool[] {
   const shell = ports.processes.available() ? createRunShell(ports) : null;
   const { clock, network } = ports;
   const tools: AnyTool[] = [
@@ -43,6 +45,7 @@ export function createTools(ports: Ports): readonly Tool[] {
     createListFiles(ports),
     createSearchFiles(ports),
     createLogStats(ports),
+    ...(outputs.available ? [createReadOutput(outputs)] : []),
     ...(ports.files.writable(".") ? [createWriteFile(ports), createEditFile(ports)] : []),
     ...(network.available()
       ? [createHttpRequest(ports), createWaitFor({ clock, network, shell })]

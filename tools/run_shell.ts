@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { Environment, Ports } from "../lib/ports.ts";
-import { HeadTail, type LimitedText } from "../lib/results/head_tail.ts";
-import type { Json, TextLimit, Tool, ToolOutcome, Truncation } from "../lib/types.ts";
+import type { Environment, Ports, ProcessExit } from "../lib/ports.ts";
+import type { CollectedText, TextLimit, Tool, ToolOutcome } from "../lib/types.ts";
 
 /** What the model may ask for. */
 export interface RunShellArgs {
@@ -40,49 +39,36 @@ function cleanEnvironment(env: Environment): Record<string, string> {
   return { PATH: STANDARD_PATH, ...Object.fromEntries(inherited), ...FIXED };
 }
 
-/** One output stream, decoded as it comes and kept within its limit. */
-class Capture {
-  readonly #decoder = new TextDecoder();
-  readonly #text: HeadTail;
-
-  constructor(limit: TextLimit) {
-    this.#text = new HeadTail(limit);
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#text.push(this.#decoder.decode(bytes, { stream: true }));
-  }
-
-  finish(): LimitedText {
-    this.#text.push(this.#decoder.decode());
-    return this.#text.finish();
-  }
-}
-
-function truncationOf(field: string, text: LimitedText): Truncation[] {
-  const { totalChars, omittedChars, omittedLines } = text;
-  return omittedChars === 0 ? [] : [{ field, totalChars, omittedChars, omittedLines }];
-}
-
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** What the model should know beside the output itself. */
+function noteOf(stdout: CollectedText, stderr: CollectedText, held: boolean): string {
+  return [
+    ...stdout.notes.map((note) => `stdout: ${note}.`),
+    ...stderr.notes.map((note) => `stderr: ${note}.`),
+    ...(held ? ["A background process still held the output and was no longer listened to."] : []),
+  ].join(" ");
+}
+
 function outcomeOf(
-  code: number,
-  stdout: LimitedText,
-  stderr: LimitedText,
-  held: boolean,
+  { code, outputHeld }: ProcessExit,
+  stdout: CollectedText,
+  stderr: CollectedText,
 ): ToolOutcome {
   const lines = plural(stdout.totalLines, "line");
-  const note: { [key: string]: Json } = held
-    ? { note: "A background process still held the output and was no longer listened to." }
-    : {};
+  const note = noteOf(stdout, stderr, outputHeld);
   return {
     ok: true,
-    data: { exit_code: code, stdout: stdout.text, stderr: stderr.text, ...note },
+    data: {
+      exit_code: code,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      ...(note === "" ? {} : { note }),
+    },
     summary: code === 0 ? lines : `exit ${code}, ${lines}`,
-    truncated: [...truncationOf("stdout", stdout), ...truncationOf("stderr", stderr)],
+    truncated: [...stdout.truncated, ...stderr.truncated],
   };
 }
 
@@ -120,9 +106,9 @@ export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">
     limits: {},
     subjects: ({ command }) => [{ kind: "command", command }],
     brief: ({ command }) => command,
-    run: async ({ command }, { signal }) => {
-      const stdout = new Capture(STDOUT_LIMIT);
-      const stderr = new Capture(STDERR_LIMIT);
+    run: async ({ command }, { signal, collect }) => {
+      const stdout = collect({ field: "stdout", limit: STDOUT_LIMIT, raw: true });
+      const stderr = collect({ field: "stderr", limit: STDERR_LIMIT, raw: true });
       const exit = await ports.processes.run({
         program: "bash",
         args: ["--noprofile", "--norc", "-c", command],
@@ -131,7 +117,7 @@ export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">
         stdout: (bytes) => stdout.push(bytes),
         stderr: (bytes) => stderr.push(bytes),
       }, signal);
-      return outcomeOf(exit.code, stdout.finish(), stderr.finish(), exit.outputHeld);
+      return outcomeOf(exit, stdout.finish(), stderr.finish());
     },
   };
 }

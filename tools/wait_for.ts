@@ -57,7 +57,8 @@ async function probeOf(
   const { probeCommand, probePort, probeUrl } = await import("./wait_for/probes.ts");
   if (port !== undefined) return probePort(network, port);
   if (url !== undefined) return probeUrl(network, url, contains, context);
-  return command === undefined || shell === null ? null : probeCommand(shell, command, contains);
+  if (command === undefined || shell === null) return null;
+  return probeCommand(shell, command, contains, context);
 }
 
 /** Aborts once the time is over; `clear` ends the waiting for it. */

@@ -9,6 +9,7 @@
 import type { Clock } from "../ports.ts";
 import { clip } from "../results/characters.ts";
 import { failed } from "../results/observe.ts";
+import type { Results } from "../results/results.ts";
 import type {
   Approval,
   Decision,
@@ -53,6 +54,7 @@ export interface CallPorts {
   readonly judge: (request: JudgeRequest) => Promise<Evaluation>;
   readonly approve: Approver;
   readonly clock: Clock;
+  readonly results: Results;
   /** A number from 0 to 1, another one each time. */
   readonly random: () => number;
   readonly breaker: Breaker;
@@ -195,8 +197,9 @@ async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
   };
   const mayRead = (path: string) => may("read", { kind: "path", access: "read", path });
   const mayReach = (host: string) => may("network", { kind: "host", host, access: "read" });
-  const { clock, random } = ports;
-  const observation = await execute(tool, args, { clock, random, signal, mayRead, mayReach });
+  const { clock, random, results } = ports;
+  const context = { clock, random, results, signal, mayRead, mayReach };
+  const observation = await execute(tool, args, context);
   ports.breaker.note(tool, observation);
   return observation;
 }

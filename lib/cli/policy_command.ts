@@ -3,17 +3,14 @@
  *
  * @module
  */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Ports } from "../ports.ts";
 
 /** Exit codes of `rein policy check`. */
 export const EXIT = { allow: 0, ask: 20, deny: 21, difference: 1, error: 2 } as const;
 
 /** What the policy commands need. */
-export interface PolicyPorts extends Pick<Ports, "files" | "env" | "terminal"> {
-  /** Whether the machine's own policy file may be believed; by default it is. */
-  readonly isTrusted?: (path: string) => Promise<boolean>;
-}
+export type PolicyPorts = Pick<Ports, "files" | "env" | "terminal">;
 
 /** How a policy command ends. */
 export type Finish = (code: number) => void;
@@ -37,7 +34,9 @@ function addCommon(command: Command): Command {
       collect,
       [],
     )
-    .option("--output <format>", "text or json", "text")
+    .addOption(
+      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
+    )
     .option("--cwd <dir>", "judge as if in this directory");
 }
 

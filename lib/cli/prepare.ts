@@ -5,6 +5,7 @@
  */
 
 import type { Clock, Fetch } from "../ports.ts";
+import type { Results } from "../results/results.ts";
 import type { Tool } from "../types.ts";
 import type { LazyJudge } from "./judge.ts";
 
@@ -31,13 +32,20 @@ export function watchFetch(original: Fetch): WatchedFetch {
   };
 }
 
+/** What a call needs. */
+export interface PreparedParts {
+  readonly tools: readonly Tool[];
+  readonly judge: LazyJudge;
+  readonly results: Results;
+}
+
 /**
- * Loads the policy and the validators while the model thinks: when it begins to
+ * Loads the policy, the validators and the patterns of secrets while the model thinks: when it begins to
  * answer, or when it takes its time. Earlier they would keep the runtime, which
  * has one thread, from making the connection. Never throws.
  */
 export async function prepareCalls(
-  { tools, judge }: { readonly tools: readonly Tool[]; readonly judge: LazyJudge },
+  { tools, judge, results }: PreparedParts,
   answering: Promise<void>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
@@ -46,6 +54,7 @@ export async function prepareCalls(
     await judge.prepare();
     const { prepareValidation } = await import("../calls/validate.ts");
     await prepareValidation(tools.map((tool) => tool.parameters));
+    results.prepare();
   } catch {
     // The first call meets the same failure and reports it.
   }

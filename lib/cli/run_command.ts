@@ -7,6 +7,7 @@
 import { createAssembler } from "../context/assemble.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports } from "../ports.ts";
+import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import type { Event, RunResult } from "../types.ts";
 import { createTools } from "../../tools/registry.ts";
@@ -16,7 +17,7 @@ import { UsageError } from "./failure.ts";
 import { createLazyJudge } from "./judge.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import { createRenderer, type Output } from "./render.ts";
-import { chooseModel, type ModelOptions } from "./settings.ts";
+import { chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
 import { readOfferedStdin, readWholeStdin, withData } from "./stdin.ts";
 
@@ -92,12 +93,14 @@ export async function runCommand(
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
-  const tools = createTools(ports);
   const judge = await createLazyJudge(options.policy, ports);
   const task = await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
   const { model, note } = await chooseModel(options, { ...ports, fetch }, signal);
   if (note !== null) await steps.note(note);
+  const secrets = await secretSettings(options, ports);
+  const results = createResults({ spills: ports.spills, secrets });
+  const tools = createTools(ports, results.outputs);
   const place = { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) };
   const runPorts: RunPorts = {
     model,
@@ -107,19 +110,24 @@ export async function runCommand(
     assemble: createAssembler(place),
     limits: { ...DEFAULT_LIMITS, maxSteps: options.maxSteps },
     clock,
+    results,
     newId,
     random: ports.random,
   };
   const finished = new AbortController();
   const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
-  void prepareCalls({ tools, judge }, response(), waiting);
+  void prepareCalls({ tools, judge, results }, response(), waiting);
   const render = createRenderer(options.output, terminal);
   const readers = options.output === "jsonl"
     ? [render]
     : [render, (event: Event) => steps.event(event)];
-  const result = await follow(run(task, runPorts, signal), readers);
-  finished.abort();
-  return exitCodeOf(result, signal.reason);
+  try {
+    const result = await follow(run(task, runPorts, signal), readers);
+    return exitCodeOf(result, signal.reason);
+  } finally {
+    finished.abort();
+    results.end();
+  }
 }
 
 /** The day where the person is, as `2026-11-29`. */

@@ -1,10 +1,11 @@
 /**
- * The JSON Schemas of what rein prints, kept beside `lib/types.ts`; tests hold
+ * The JSON Schemas of what rein prints and reads, kept beside `lib/types.ts`; tests hold
  * every event and result of many runs to them.
  *
  * @module
  */
 
+import policy from "../../policies/schema.json" with { type: "json" };
 import type { Json, JsonObject } from "../types.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -64,6 +65,7 @@ const truncation = object({
   totalChars: count,
   omittedChars: count,
   omittedLines: count,
+  readOn: text,
 });
 
 const observation = object({
@@ -163,5 +165,6 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
     oneOf: Object.keys(EVENTS).map(eventSchema),
     $defs: { evaluation, observation, result },
   },
+  policy,
   result: { $schema: DIALECT, title: "rein-result/1: what --output json prints", ...result },
 };

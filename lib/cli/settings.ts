@@ -109,6 +109,18 @@ async function firstListed(
 }
 
 /**
+ * The values of a run's settings that nobody may see: the key, and a password in an address.
+ *
+ * @throws {UsageError} If a file that they name can't be read.
+ */
+export async function secretSettings(options: ModelOptions, ports: Ports): Promise<string[]> {
+  const lookup = await lookupOf(options.envFile, ports);
+  const address = options.baseUrl ?? lookup("OPENAI_BASE_URL");
+  const password = address === undefined ? undefined : URL.parse(address)?.password;
+  return [lookup("OPENAI_API_KEY"), password].filter((value) => value !== undefined);
+}
+
+/**
  * Chooses the model of a run.
  *
  * @throws {ModelError} If none is set and none is found.

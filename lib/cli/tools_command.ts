@@ -4,6 +4,7 @@
  * @module
  */
 
+import { createResults } from "../results/results.ts";
 import type { Ports } from "../ports.ts";
 import { LAST_RESORT_CHARS } from "../results/observe.ts";
 import type { Effect, TextLimit, Tool } from "../types.ts";
@@ -75,7 +76,8 @@ export async function toolsCommand(
   output: "text" | "json",
   ports: Ports,
 ): Promise<void> {
-  const entries = createTools(ports).map(entryOf);
+  const { outputs } = createResults({ spills: ports.spills, secrets: [] });
+  const entries = createTools(ports, outputs).map(entryOf);
   const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);
   const text = output === "json"
     ? `${JSON.stringify({ schema: "rein-tools/1", tools: entries, definition_tokens: tokens })}\n`

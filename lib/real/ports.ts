@@ -9,6 +9,7 @@ import { realFiles } from "./files.ts";
 import { createMemories, memoryPath } from "./memories.ts";
 import { realNetwork } from "./network.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
+import { realSpills } from "./spills.ts";
 import { realTerminal } from "./terminal.ts";
 
 const realClock: Clock = {
@@ -51,6 +52,7 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     os: Deno.build.os,
     clock: realClock,
     files: realFiles,
+    spills: realSpills,
     processes: createProcesses(),
     fetch: (input, init) => fetch(input, init),
     network: realNetwork,

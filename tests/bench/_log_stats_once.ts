@@ -7,16 +7,12 @@
 
 import { realFiles } from "../../lib/real/files.ts";
 import { createLogStats } from "../../tools/log_stats.ts";
+import { CONTEXT } from "../fakes.ts";
 
 const args = JSON.parse(Deno.args[0] ?? "{}");
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
-const context = {
-  signal: new AbortController().signal,
-  mayRead: () => Promise.resolve(true),
-  mayReach: () => Promise.resolve(true),
-};
 const started = performance.now();
-const outcome = await createLogStats({ files: realFiles, clock }).run(args, context);
+const outcome = await createLogStats({ files: realFiles, clock }).run(args, CONTEXT);
 const ms = performance.now() - started;
 const peak = /VmHWM:\s+(\d+) kB/.exec(Deno.readTextFileSync("/proc/self/status"));
 console.log(JSON.stringify({ ms, peakMb: Number(peak?.[1]) / 1024, outcome }));

@@ -6,12 +6,13 @@ import {
 } from "../../lib/cli/tools_command.ts";
 import { createMemories } from "../../lib/real/memories.ts";
 import { createTools } from "../../tools/registry.ts";
-import { fakePorts, FakeTerminal, MemoryFiles } from "../fakes.ts";
+import { fakePorts, fakeResults, FakeTerminal, MemoryFiles, MemorySpills } from "../fakes.ts";
 
 /** Ports of a place where everything is permitted. */
 const EVERYTHING = fakePorts({
   processes: { available: () => true, run: () => Promise.reject(new TypeError("Not here")) },
   memories: createMemories("/state/rein/memory.db"),
+  spills: new MemorySpills(),
 });
 
 async function printed(output: "text" | "json", ports = EVERYTHING): Promise<string> {
@@ -21,7 +22,10 @@ async function printed(output: "text" | "json", ports = EVERYTHING): Promise<str
 }
 
 Deno.test("all definitions together leave the model its window", () => {
-  const tokens = createTools(EVERYTHING).reduce((sum, tool) => sum + definitionTokens(tool), 0);
+  const tokens = createTools(EVERYTHING, fakeResults().outputs).reduce(
+    (sum, tool) => sum + definitionTokens(tool),
+    0,
+  );
   assertEquals(tokens < MAX_DEFINITION_TOKENS, true);
 });
 
@@ -30,13 +34,15 @@ Deno.test("toolsCommand() prints one line for each tool that is offered", async 
   assertEquals(lines[0], "tool          effect   timeout  tokens  characters kept");
   assertEquals(
     lines.slice(1, lines.indexOf("")).map((line) => line.split(/\s/)[0]),
-    createTools(EVERYTHING).map(({ name }) => name),
+    createTools(EVERYTHING, fakeResults().outputs).map(({ name }) => name),
   );
 });
 
 Deno.test("toolsCommand() prints the effects, the limits and the cost for programs", async () => {
   const { schema, tools, definition_tokens } = JSON.parse(await printed("json"));
-  const [list] = createTools(EVERYTHING).filter(({ name }) => name === "list_files");
+  const [list] = createTools(EVERYTHING, fakeResults().outputs).filter(({ name }) =>
+    name === "list_files"
+  );
   const entry = tools.find(({ name }: { name: string }) => name === "list_files");
   assertEquals(schema, "rein-tools/1");
   assertEquals(entry, {

@@ -3,13 +3,16 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { createMemories } from "../../lib/real/memories.ts";
 import type { JsonObject } from "../../lib/types.ts";
 import { createTools } from "../../tools/registry.ts";
-import { FakeNetwork, fakePorts, MemoryFiles } from "../fakes.ts";
+import { FakeNetwork, fakePorts, fakeResults, MemoryFiles, NO_SPILLS } from "../fakes.ts";
 
 const PROCESSES = { available: () => true, run: () => Promise.reject(new TypeError("Not here")) };
 
 const MEMORIES = createMemories("/state/rein/memory.db");
 
-const TOOLS = createTools(fakePorts({ processes: PROCESSES, memories: MEMORIES }));
+const TOOLS = createTools(
+  fakePorts({ processes: PROCESSES, memories: MEMORIES }),
+  fakeResults().outputs,
+);
 
 const namesOf = (tools: typeof TOOLS) => tools.map(({ name }) => name);
 
@@ -20,6 +23,7 @@ Deno.test("createTools() offers every tool where everything is permitted", () =>
     "list_files",
     "search_files",
     "log_stats",
+    "read_output",
     "write_file",
     "edit_file",
     "http_request",
@@ -36,7 +40,8 @@ Deno.test("createTools() offers nothing that is not permitted", () => {
   files.writable = () => false;
   const network = new FakeNetwork({});
   network.available = () => false;
-  assertEquals(namesOf(createTools(fakePorts({ files, network }))), [
+  const { outputs } = fakeResults({ spills: NO_SPILLS });
+  assertEquals(namesOf(createTools(fakePorts({ files, network }), outputs)), [
     "read_file",
     "list_files",
     "search_files",

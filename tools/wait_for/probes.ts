@@ -52,10 +52,9 @@ export function probeCommand(
   shell: Tool<RunShellArgs>,
   command: string,
   contains: string | null,
+  context: ToolContext,
 ): Probe {
-  const none = () => Promise.resolve(false);
-  return async (signal) =>
-    seenOf(await shell.run({ command }, { signal, mayRead: none, mayReach: none }), contains);
+  return async (signal) => seenOf(await shell.run({ command }, { ...context, signal }), contains);
 }
 
 async function connects(

@@ -16,7 +16,9 @@ export function analyzeSql(call: Call): string | null {
     "-Q",
     "-cmd",
     "--init-command",
+    "--query",
   );
+  if (/^(?:clickhouse|duckdb)/.test(call.program)) statements.push(...call.values("-q"));
   const { operands } = call.parsed;
   if (call.program === "sqlite3") statements.push(...operands.slice(1));
   for (const file of call.values("-f", "--file", "-i", "-init")) call.signal("unknown-code", file);
@@ -74,7 +76,7 @@ const READING =
 const WRITING =
   /\b(?:insert|update|delete|replace\s+into|merge|upsert|drop|truncate|alter|create|grant|revoke|rename|into\s+(?:out|dump)?file|into\s+\w|copy|load_file|load_extension|writefile|readfile|edit|lo_\w+|pg_read\w*|pg_ls\w*|pg_write\w*|pg_terminate\w*|pg_cancel\w*|pg_reload\w*|pg_rotate\w*|pg_switch\w*|pg_promote\w*|pg_drop\w*|pg_create\w*|dblink\w*|setval|nextval|set_config|query_to_xml|xp_\w+|sp_\w+|sys_exec|sys_eval|sleep|benchmark|get_lock|kill|shutdown|reset|vacuum|reindex|cluster|lock|call|exec|execute|do|for\s+update)\b/i;
 const META =
-  /^\\(?:d\w*\+?|l\+?|z|sf|sv|conninfo|encoding|timing|x|a|t|pset|echo|h|\?|q|du\+?|dt\+?|c|connect|errverbose|copyright)(?:\s|$)|^\.(?:tables|schema|databases|indexes|indices|headers?|mode|stats|show|help|width|fullschema|dbinfo|timer|nullvalue|separator|quit|exit)\b/i;
+  /^\\(?:d\w*\+?|l\+?|z|sf|sv|conninfo|encoding|timing|x|a|t|pset|echo|h|\?|q|du\+?|dt\+?|c|connect|errverbose|copyright)(?:\s|$)|^\.(?:tables|schema|databases|indexes|indices|headers?|mode|stats|show|help|width|fullschema|dbinfo|timer|dump|nullvalue|separator|quit|exit)\b/i;
 
 /** What one statement does, or null if it only reads. */
 export function classifySql(

@@ -21,6 +21,12 @@ export function analyzeFetch(call: Call): string | null {
   for (const { name, value } of call.parsed.flags) {
     if (SENDING.includes(name) && value !== null) judgeSent(name, value, call);
   }
+  for (const { name, value } of call.parsed.flags) {
+    if (value?.startsWith("@")) call.access("read", value.slice(1));
+    else if (/^(?:-b|--cookie)$/.test(name) && value && !value.includes("=")) {
+      call.access("read", value);
+    }
+  }
   const method = (call.values("-X", "--request", "--method")[0] ?? "GET").toUpperCase();
   if (!/^(?:GET|HEAD|OPTIONS)$/.test(method)) call.signal("sends-data", method);
   for (const header of call.values("-H", "--header", "-b", "--cookie", "-A", "-e")) {
@@ -150,6 +156,7 @@ const IP_VERBS = /^(?:sh|sho|show|l|li|lis|list|ls|lst|g|ge|get|identify|pids|mo
 export function analyzeIp(call: Call): string | null {
   const [object = "", verb] = call.parsed.operands;
   const shows = verb === undefined || IP_VERBS.test(verb) ||
+    verb === "s" && !/^l/.test(object) ||
     /^mo(?:n|ni|nit|nito|nitor)?$/.test(object) ||
     object.startsWith("nets") === false && /^(?:help|netconf)$/.test(object);
   if (!shows) call.signal("data-change", [object, verb].join(" "));

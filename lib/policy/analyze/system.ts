@@ -46,6 +46,9 @@ export function analyzeOpenssl(call: Call): string | null {
       call.signal("literal-secret", word);
     }
   });
+  if (/^(?:rsa|ec|pkey|dsa|pkcs12)$/.test(args[0] ?? "") && !args.includes("-pubin")) {
+    call.signal("secret-output", "private key");
+  }
   const { stdin } = call.scene;
   if (args[0] === "s_client" && stdin !== null && isOpen(stdin)) call.signal("sends-data", "stdin");
   const last = args.at(-1) ?? "";

@@ -16,11 +16,29 @@ const MAX_ITEMS = 256;
 /** Runs what follows a wrapper's options and its own operands. */
 export function analyzeWrapper(call: Call): string | null {
   const skip = call.spec?.runs ?? 0;
+  if (call.has("-p", "--pid", "-P", "-u") && BY_PROCESS.has(call.program)) {
+    judgeByProcess(call);
+    return null;
+  }
   if (call.program === "flock") {
-    const at = call.args.findIndex((word) => word === "-c" || word === "--command");
-    if (at >= 0) return call.code(call.args[at + 1] ?? "");
+    const [, option, code] = call.parsed.operands;
+    if (option === "-c" || option === "--command") return call.code(code ?? "");
   }
   return runFrom(call, call.parsed.operands.slice(skip));
+}
+
+/** Wrappers that can also look at, or change, what runs already. */
+const BY_PROCESS: ReadonlySet<string> = new Set(["taskset", "chrt", "ionice", "prlimit"]);
+
+/** With a process, one more word or a value changes it; without, it is shown. */
+function judgeByProcess(call: Call): void {
+  const { flags, operands } = call.parsed;
+  const sets = call.program === "ionice"
+    ? call.has("-c", "-n", "--class", "--classdata")
+    : call.program === "prlimit"
+    ? flags.some(({ name, value }) => value !== null && !/^(?:-p|--pid|-o|--output)$/.test(name))
+    : operands.length > 1;
+  if (sets) call.signal("data-change", call.args.join(" "));
 }
 
 /** `env` and `sudo`: assignments may stand in front of the command. */

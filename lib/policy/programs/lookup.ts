@@ -4,6 +4,7 @@
  * @module
  */
 import type { ProgramSpec } from "./grammar.ts";
+import { PURE } from "./pure.ts";
 import { CLOUD } from "./tables/cloud.ts";
 import { CONTAINERS } from "./tables/containers.ts";
 import { DATA } from "./tables/data.ts";
@@ -33,8 +34,12 @@ function specs(): ReadonlyMap<string, ProgramSpec> {
     ...INERT.flat().map((spec) => ({ inert: true, ...spec })),
     ...OPAQUE.flat().map((spec) => ({ opaque: true, ...spec })),
     ...OTHERS.flat(),
-  ].flatMap((spec) => spec.names.split(" ").map((name) => [name, spec] as const)));
+  ].flatMap((spec) => spec.names.split(" ").map((name) => [name, admitPure(name, spec)] as const)));
   return index;
+}
+
+function admitPure(name: string, spec: ProgramSpec): ProgramSpec {
+  return PURE.has(name) ? { ...spec, options: `${spec.options ?? ""} *` } : spec;
 }
 
 /** Versioned names such as `python3.12` are read as the program itself. */

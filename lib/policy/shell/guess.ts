@@ -13,12 +13,21 @@ import type { Call } from "./call.ts";
 /** Tries every way in which a call's words could be commands, code and paths. */
 export function guessWhatRuns(call: Call): void {
   if (call.spec?.inert || call.scene.hypothetical || !call.walk.mayRepeat()) return;
+  if (isUnderstoodWrapper(call)) return;
   guessCommands(call);
   guessPaths(call);
   const { stdin } = call.scene;
   if (stdin !== null && isKnown(stdin)) guessCode(stdin, call);
   if (call.spec !== null && !call.spec.opaque) return;
   for (const word of call.args.slice(0, 64)) if (/\s/.test(word)) guessCode(word, call);
+}
+
+const WRAPPING: ReadonlySet<string> = new Set(["env", "su", "xargs", "watch", "setarch", "shell"]);
+
+/** Whether the command that a wrapper runs is judged anyway. */
+function isUnderstoodWrapper({ spec, parsed }: Call): boolean {
+  return (spec?.runs !== undefined || WRAPPING.has(spec?.analyze ?? "")) &&
+    parsed.doubtful.length === 0;
 }
 
 /** Programs whose names are worth a guess. */
@@ -45,11 +54,23 @@ export function guessCode(text: string, call: Call): void {
   }
 }
 
+/** Options whose files are used to prove who one is, which shows nothing of them. */
+const PROVING = /^-i$|key|cert|identity|defaults|kubeconfig|passfile|password-file|login/;
+
+/** Every word that may name a file whose content is read. */
+function pathWords({ parsed, program }: Call): readonly string[] {
+  if (program === "ssh-keygen" && parsed.flags.some(({ name }) => name === "-l")) return [];
+  const values = parsed.flags.flatMap(({ name, spec, value }) =>
+    value !== null && (spec === null || !PROVING.test(name)) ? [value] : []
+  );
+  return [...parsed.operands, ...values];
+}
+
 const PATH_IN_WORD = /(?:^|['"(=:@,\s])((?:\/|~\/)[\w./~-]+)/g;
 
 /** What looks like a path in the words of a program that isn't known to be harmless. */
 function guessPaths(call: Call): void {
-  const paths = call.args.slice(0, 64).flatMap((word) =>
+  const paths = pathWords(call).slice(0, 64).flatMap((word) =>
     [...word.slice(0, 2_000).matchAll(PATH_IN_WORD)].slice(0, 16).map(([, path = ""]) => path)
   );
   if (paths.length === 0) return;

@@ -102,6 +102,9 @@ class ScriptWalk implements Walk {
   script(script: ParsedScript, scene: Scene): string {
     const place = script.source === undefined ? scene : inner(script.source, scene);
     const output = visitStatements(script.commands, place, this);
+    if (script.errors === undefined && leavesRest(script, place.source.text)) {
+      this.note({ name: "syntax-error", detail: "something after the last command" }, scene);
+    }
     for (const { message } of script.errors?.slice(0, 1) ?? []) {
       this.note({ name: "syntax-error", detail: message }, scene);
     }
@@ -163,6 +166,14 @@ class ScriptWalk implements Walk {
     const escaped = text.replaceAll('"', '\\"');
     this.script(parse(`: "${escaped}"`), inner(text, scene));
   }
+}
+
+/** Whether a top-level script ends before its text does; the parser may drop what it can't read. */
+function leavesRest(script: ParsedScript, text: string): boolean {
+  if (script.pos !== 0 || script.end !== text.length || text.includes("<<")) return false;
+  const last = script.commands.at(-1)?.end ?? 0;
+  const rest = text.slice(last, last + 1_000).replaceAll(/(^|\s)#[^\n]*/g, "$1");
+  return /[^\s;&]/.test(rest);
 }
 
 /** A scene for text that stands elsewhere than in the judged text. */

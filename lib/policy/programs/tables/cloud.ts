@@ -17,7 +17,7 @@ export const CLOUD: readonly ProgramSpec[] = [
   {
     names: "terraform tofu terragrunt",
     options:
-      "-chdir: -no-color -json -state: -lock: -lock-timeout: -input: -out:w -var: -var-file: -target: -replace: -refresh: -refresh-only -detailed-exitcode -compact-warnings -parallelism: -destroy -raw -check -diff -recursive -write: -list: -help -version -id: -module-depth: -draw-cycles -type: -plan: -platform: -auto-approve -force -generate-config-out:w -show-sensitive --help --version",
+      "-chdir: -no-color -json -state: -lock: -lock-timeout: -input: -out:w -var: -var-file: -target: -replace: -refresh: -refresh-only -detailed-exitcode -compact-warnings -parallelism: -destroy -raw -check -diff -recursive -write: -list: -help -version -id: -module-depth: -draw-cycles -type: -plan: -platform: -auto-approve -force -generate-config-out:w -show-sensitive -no-tests -test-directory: --help --version",
     style: "single",
     operands: "-*",
     subcommands: { "fmt": { options: "-write:" } },

@@ -30,6 +30,14 @@ export const GIT: readonly ProgramSpec[] = [
     subcommands: {
       "grep": { options: "-A: -B: -C: -e: -f:r -m: -ailnhHrIEGFPcpWvwqzo !-O?" },
       "blame": { options: "-L: -S:r -C? -M? -bcelnpstwfk" },
+      "show-branch": {
+        options:
+          "-arg? --all --remotes --current --topo-order --date-order --sparse --more= --list --merge-base --independent --no-name --sha1-name --topics --reflog? --color? --no-color",
+      },
+      "help": {
+        options: "-agicmw --all --guides --config --info --man --no-external-commands --verbose",
+      },
+      "stripspace": { options: "-sc --strip-comments --comment-lines" },
       "shortlog": { options: "-nsec -w?" },
       "rev-parse": { options: `${PLUMBING} -q` },
       "ls-remote": { options: "-hqt" },

@@ -173,6 +173,7 @@ export const NETWORK: readonly ProgramSpec[] = [
   },
   { names: "socat telnet ftp tftp rlogin", style: "none", analyze: "socket" },
   {
+    inert: true,
     names: "ssh autossh mosh",
     options:
       "-46AaCfGgKkMNnqsTtVvXxYy -B: -b: -c: -D: -E:w -e: -F:r -I: -i: -J: -L: -l: -m: -O: -o: -P: -p: -Q: -R: -S: -W: -w:",

@@ -49,7 +49,7 @@ export const PACKAGES: readonly ProgramSpec[] = [
   {
     names: "npm yarn pnpm bun corepack",
     options:
-      "-gplLPDESOfhvswary -w: -C: -F: --global --depth? --long --json --parseable --all --prod --production --dev --only= --omit= --include= --prefix= --registry= --loglevel= --silent --no-color --workspace= --workspaces --recursive --filter= --dir= --cwd= --location= --audit-level= --dry-run --package-lock-only --link --pattern= --level= --no-progress --no-fund --no-audit --why --latest --save --save-dev --force --yes --version --help",
+      "-gplLPDESOfhvswary -w: -C: -F: --global --depth? --long --json --parseable --all --prod --production --dev --only= --omit= --include= --prefix= --registry= --loglevel= --silent --no-color --workspace= --workspaces --recursive --filter= --dir= --cwd= --location= --audit-level= --dry-run --package-lock-only --link --pattern= --author= --searchlimit= --searchopts= --description --parseable --level= --no-progress --no-fund --no-audit --why --latest --save --save-dev --force --yes --version --help",
     operands: "-*",
   },
   {
@@ -60,7 +60,7 @@ export const PACKAGES: readonly ProgramSpec[] = [
   {
     names: "pip pip3 pip2 uv poetry pipenv pdm rye hatch conda-env pyenv",
     options:
-      "-lqvhVofUruTn -f: -r:r -i: -t: -c:r -e: -p: --outdated --uptodate --editable --local --user --format= --not-required --exclude= --index-url= --extra-index-url= --files --verbose --quiet --path= --disable-pip-version-check --no-color --pre --all --no-deps --dry-run --report=w --tree --top-level --latest --no-dev --only= --without= --with= --why --version --help --requirement= --upgrade --yes --python= --json --bare --versions",
+      "-lqvhVofUruTn -f: -r:r -i: -t: -c:r -e: -p: --outdated --uptodate --editable --local --user --format= --not-required --exclude-editable --platform= --implementation= --python-version= --abi= --no-index --find-links= --exclude= --index-url= --extra-index-url= --files --verbose --quiet --path= --disable-pip-version-check --no-color --pre --all --no-deps --dry-run --report=w --tree --top-level --latest --no-dev --only= --without= --with= --why --version --help --requirement= --upgrade --yes --python= --json --bare --versions",
     operands: "-*",
   },
   {

@@ -21,6 +21,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
     operands: "-*",
   },
   {
+    inert: true,
     names: "pgrep pidof pidwait",
     options:
       "-acdfilnovwxLcqsz -# -G: -P: -g: -s: -t: -u: -U: -d: -F:r -r: -A -o: --delimiter= --list-name --list-full --inverse --lightweight --count --full --pgroup= --group= --ignore-case --newest --oldest --older= --parent= --session= --terminal= --euid= --uid= --exact --pidfile=r --runstates= --ignore-ancestors --ns= --nslist= --help --version",

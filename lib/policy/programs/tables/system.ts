@@ -165,6 +165,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
     operands: "-*",
   },
   {
+    inert: true,
     names: "whereis which",
     options:
       "-abmsufdl -B: -M: -S: --all --skip-dot --skip-tilde --show-dot --show-tilde --tty-only --read-alias --skip-alias --version --help",

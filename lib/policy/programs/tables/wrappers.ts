@@ -38,7 +38,7 @@ export const WRAPPERS: readonly ProgramSpec[] = [
   { names: "nice", options: "-n: -# --adjustment= --help --version", style: "posix", runs: 0 },
   {
     names: "ionice",
-    options: "-c: -n: -t !-p: !-P: !-u: --class= --classdata= --ignore !--pid= --help --version",
+    options: "-c: -n: -t -p: -P: -u: --class= --classdata= --ignore --pid= --help --version",
     style: "posix",
     runs: 0,
   },
@@ -71,13 +71,13 @@ export const WRAPPERS: readonly ProgramSpec[] = [
   {
     names: "chrt",
     options:
-      "-abdfiormRv !-p -T: -P: -D: --fifo --rr --other --batch --idle --deadline --max !--pid --help --version",
+      "-abdfiormRvp -T: -P: -D: --fifo --rr --other --batch --idle --deadline --max --pid --help --version",
     style: "posix",
     runs: 1,
   },
   {
     names: "taskset",
-    options: "-ac !-p --all-tasks --cpu-list !--pid --help --version",
+    options: "-acp --all-tasks --cpu-list --pid --help --version",
     style: "posix",
     runs: 1,
   },
@@ -97,7 +97,7 @@ export const WRAPPERS: readonly ProgramSpec[] = [
   {
     names: "prlimit",
     options:
-      "-cdefilmnqrstuvxy !-p: -o: --core? --data? --nice? --fsize? --sigpending? --memlock? --rss? --nofile? --msgqueue? --rtprio? --stack? --cpu? --nproc? --as? --locks? --rttime? !--pid= --output= --noheadings --raw --verbose --help --version",
+      "-cdefilmnqrstuvxy -p: -o: --core? --data? --nice? --fsize? --sigpending? --memlock? --rss? --nofile? --msgqueue? --rtprio? --stack? --cpu? --nproc? --as? --locks? --rttime? --pid= --output= --noheadings --raw --verbose --help --version",
     style: "posix",
     runs: 0,
   },
