@@ -509,6 +509,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     results: fakeResults(),
     newId: () => "run1",
     random: () => 0,
+    readOnly: null,
     ...overrides,
   };
 }

@@ -65,11 +65,12 @@ function addRunCommand(program: Command, surroundings: Surroundings): void {
     .option("-q, --quiet", "no steps on stderr", false)
     .option("--max-steps <number>", "requests to the model at the most", wholeNumber, 15)
     .option(
-      "--policy <name|file>",
+      "--policy <policy>",
       "ops, read-only, locked, or a policy file; may be repeated",
       collect,
       [],
     )
+    .option("--dry-run", "run what only reads, and describe what would change", false)
     .option("--debug", "show a stack trace with an unexpected failure", false)
     .action(async (words: string[], options: RunOptions) => {
       const { runCommand } = await import("./run_command.ts");

@@ -41,6 +41,16 @@ function hasOwn(sources: readonly PolicySource[]): boolean {
   return sources.some(({ layer }) => layer !== "built-in");
 }
 
+/** Builds the judge that tells what only reads, for a dry run. */
+export function createReadOnlyJudge(ports: Ports): LazyJudge["judge"] {
+  let loading: Promise<Judge> | undefined;
+  const loaded = async () => {
+    const { builtInSources } = await import("../policy/load.ts");
+    return await load(builtInSources("read-only"), ports);
+  };
+  return async (request) => (await (loading ??= loaded()))(request);
+}
+
 /**
  * Builds the judge of a run from every policy that applies.
  *

@@ -8,7 +8,7 @@ import { loadPolicy, prepareYaml } from "../policy/load.ts";
 import { findSources } from "../policy/sources.ts";
 import type { Policy } from "../policy/types.ts";
 import type { Judge } from "../types.ts";
-import type { CommonOptions, PolicyPorts } from "./policy_command.ts";
+import type { CommonOptions, PolicyPorts } from "./policy_options.ts";
 
 /**
  * Loads the policies that the options name.

@@ -14,7 +14,7 @@ import { createTools } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
-import { createLazyJudge } from "./judge.ts";
+import { createLazyJudge, createReadOnlyJudge } from "./judge.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import { createRenderer, type Output } from "./render.ts";
 import { chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
@@ -27,6 +27,7 @@ export interface RunOptions extends ModelOptions {
   readonly quiet: boolean;
   readonly maxSteps: number;
   readonly policy: readonly string[];
+  readonly dryRun: boolean;
 }
 
 /** Ending a run from outside. */
@@ -113,6 +114,7 @@ export async function runCommand(
     results,
     newId,
     random: ports.random,
+    readOnly: options.dryRun ? createReadOnlyJudge(ports) : null,
   };
   const finished = new AbortController();
   const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };

@@ -15,6 +15,7 @@ function portsWith(overrides: Partial<CallPorts> = {}): CallPorts {
     results: fakeResults(),
     random: () => 0,
     breaker: new Breaker(),
+    readOnly: null,
     ...overrides,
   };
 }
