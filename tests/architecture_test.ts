@@ -79,7 +79,6 @@ const LAZY_PACKAGES: readonly string[] = [
   "@inquirer/prompts",
   "diff",
   "html-to-text",
-  "ipaddr.js",
   "jsonrepair",
   "re2js",
 ];
