@@ -22,7 +22,7 @@ import type {
 } from "unbash";
 import { isObeyedName } from "../environment.ts";
 import type { Finding } from "../facts.ts";
-import { ANY, NAME, WORD, WORDS } from "../marks.ts";
+import { ANY, mayBeWords, NAME, WORD, WORDS } from "../marks.ts";
 import { arithmeticValue } from "./arithmetic.ts";
 import { beginExpansion, expandPattern, expandText, expandWord } from "./expand.ts";
 import type { Expansion } from "./expansion.ts";
@@ -179,6 +179,20 @@ function visitFor(node: For | Select, scene: Scene, walk: Walk): string {
     scene.state.positional ?? [ANY];
   const name = node.name.value;
   if (isObeyedName(name)) walk.note({ name: "environment", detail: name }, scene);
+  const known = words.length > 0 && !words.some(mayBeWords);
+  const place = known ? scene : inFork(scene);
+  const output = visitRounds(node, words, place, walk);
+  if (!known) scene.state.join([place.state], true);
+  return output;
+}
+
+function visitRounds(
+  node: For | Select,
+  words: readonly string[],
+  scene: Scene,
+  walk: Walk,
+): string {
+  const name = node.name.value;
   let output = "";
   for (const word of words) {
     if (output !== "" && !walk.mayRepeat()) {
@@ -243,7 +257,7 @@ function visitCase(node: Case, scene: Scene, walk: Walk): string {
 
 function defineFunction(node: FunctionNode, scene: Scene, walk: Walk): string {
   const name = node.name.value;
-  scene.state.define(name, { node: node.body, source: scene.source });
+  scene.state.define(name, { node: node.body, source: scene.source, certain: true });
   if (node.body.type === "CompoundList") {
     walk.note({ name: "syntax-error", detail: name }, scene);
   }
