@@ -87,7 +87,13 @@ function changeDirectory(call: Call): void {
   state.set("OLDPWD", [before]);
 }
 
-function declare(call: Call): void {
+function declare(call: Call): string {
+  setDeclared(call);
+  const prints = call.parsed.operands.length === 0 || call.has("-p", "-f", "-F");
+  return prints ? ANY : "";
+}
+
+function setDeclared(call: Call): void {
   if (call.parsed.operands.length === 0 && call.program !== "local" && !call.has("-f", "-F")) {
     call.signal("secret-output", "variables");
   }
@@ -183,7 +189,12 @@ function separatorsOf(call: Call): RegExp {
   return given === "" ? /(?!)/ : new RegExp(`[${given.replaceAll(/[\\\]^-]/g, "\\$&")}]`);
 }
 
-function setParameters(call: Call): void {
+function setParameters(call: Call): string {
+  readParameters(call);
+  return call.args.length === 0 ? ANY : "";
+}
+
+function readParameters(call: Call): void {
   if (call.args.length === 0) call.signal("secret-output", "variables");
   const dashes = call.args.indexOf("--");
   const first = call.args[0] ?? "";
