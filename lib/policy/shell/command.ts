@@ -5,7 +5,7 @@
  * @module
  */
 import { analyze } from "../analyze/mod.ts";
-import type { Finding, Signal } from "../facts.ts";
+import { bareFinding, type Finding, type Signal } from "../facts.ts";
 import { ANY, emptied, isFromNetwork, isGlob, isKnown, isOpen, readable } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import { isHarmlessAssignment, isObeyedAssignment } from "../environment.ts";
@@ -79,19 +79,7 @@ function guessEnvironment({ scene, extra, walk }: CommandPlace): void {
 }
 
 function emptyFinding(extra: CommandExtra, scene: Scene): Finding {
-  return {
-    text: extra.text ?? "",
-    span: extra.span ?? scene.outer,
-    program: null,
-    plain: true,
-    flags: [],
-    doubtful: [],
-    operands: [],
-    accesses: [],
-    hosts: [],
-    signals: [],
-    hypothetical: scene.hypothetical,
-  };
+  return bareFinding(extra.text ?? "", extra.span ?? scene.outer, scene.hypothetical);
 }
 
 /** A name that isn't known: asks, and is tried as what it most likely is. */

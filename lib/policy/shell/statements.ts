@@ -21,7 +21,7 @@ import type {
   While,
 } from "unbash";
 import { isObeyedName } from "../environment.ts";
-import type { Finding } from "../facts.ts";
+import { bareFinding, type Finding } from "../facts.ts";
 import { ANY, mayBeWords, NAME, WORD, WORDS } from "../marks.ts";
 import { arithmeticValue } from "./arithmetic.ts";
 import { beginExpansion, expandPattern, expandText, expandWord } from "./expand.ts";
@@ -288,19 +288,10 @@ function reportBare(
   walk: Walk,
   redirects: Pick<Finding, "accesses" | "signals"> = { accesses: [], signals: [] },
 ): void {
-  walk.report({
-    text: scene.source.text.slice(node.pos, node.end).slice(-200),
-    span: scene.source.original ? { start: node.pos, end: node.end } : scene.outer,
-    program: null,
-    plain: true,
-    flags: [],
-    doubtful: [],
-    operands: [],
-    hosts: [],
-    accesses: redirects.accesses,
-    signals: redirects.signals,
-    hypothetical: scene.hypothetical,
-  });
+  const text = scene.source.text.slice(node.pos, node.end).slice(-200);
+  const span = scene.source.original ? { start: node.pos, end: node.end } : scene.outer;
+  const { accesses, signals } = redirects;
+  walk.report({ ...bareFinding(text, span, scene.hypothetical), accesses, signals });
 }
 
 const NUMERIC = /^-(?:eq|ne|lt|le|gt|ge)$/;
