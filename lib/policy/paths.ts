@@ -156,7 +156,7 @@ function mayMean(form: string, patterns: PathPatterns, kind: AccessKind): boolea
   if (patterns.negative?.test(plain)) return false;
   if (patterns.positive.test(plain)) return true;
   if (kind === "destroy" && isOpen(form.slice(0, 1))) return true;
-  if (!isGlob(form)) return false;
+  if (!isGlob(form) && !form.includes(WORD)) return false;
   const strict = kind === "read" || kind === "list";
   const glob = globRegExp(form, strict);
   return patterns.samples.some((sample) => glob.test(sample));
@@ -183,8 +183,8 @@ const GLOB_SOURCE: Readonly<Record<string, string>> = {
 
 /** A glob as a regular expression; if strict, a wholly wild name matches no name. */
 function globRegExp(path: string, strict: boolean): RegExp {
-  const source = path.split("/").map((segment) => {
-    if (strict && WHOLLY_WILD.test(segment)) return "\u0001";
+  const source = path.split("/").map((segment, index, all) => {
+    if (strict && index === all.length - 1 && WHOLLY_WILD.test(segment)) return "\u0001";
     return segment.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
       .replaceAll(new RegExp(`${STAR}+`, "g"), STAR)
       .replaceAll(/[\uFDD0-\uFDEF]/g, (mark) => GLOB_SOURCE[mark] ?? "[^/]*");
