@@ -23,6 +23,8 @@ import type { AccessKind } from "./facts.ts";
 /** What resolving needs to know of the machine. */
 export interface PathWorld {
   readonly home: string;
+  /** The directory that commands start in. */
+  readonly cwd: string;
   /** The path with links resolved, or null where it can't be known. */
   realPath(path: string): string | null;
 }
@@ -112,10 +114,17 @@ export interface PathPatterns {
   readonly samples: readonly string[];
 }
 
-/** Compiles patterns of paths; `~` stands for the home. */
-export function compilePathPatterns(texts: readonly string[], home: string): PathPatterns {
+/** Compiles patterns of paths; `~` stands for the home, `.` for the working directory. */
+export function compilePathPatterns(
+  texts: readonly string[],
+  { home, cwd }: Pick<PathWorld, "home" | "cwd">,
+): PathPatterns {
   const absolute = (text: string) =>
-    text === "~" || text.startsWith("~/") ? home + text.slice(1) : text;
+    /^~(?:\/|$)/.test(text)
+      ? home + text.slice(1)
+      : /^\.(?:\/|$)/.test(text)
+      ? cwd + text.slice(1)
+      : text;
   const positive = texts.filter((text) => !text.startsWith("!")).map(absolute);
   const negative = texts.filter((text) => text.startsWith("!")).map((text) =>
     absolute(text.slice(1))

@@ -19,10 +19,10 @@ const MAX_REPEATED = 8_000;
 const MAX_DEPTH = 40;
 
 /** Finds everything that a shell would do with a text. Never throws for any text. */
-export function findCommands(text: string, cwd: string, world: PathWorld): readonly Finding[] {
+export function findCommands(text: string, world: PathWorld): readonly Finding[] {
   const walk = new ScriptWalk(world);
   const scene: Scene = {
-    state: ShellState.initial(cwd),
+    state: ShellState.initial(world.cwd),
     source: { text, original: true },
     outer: null,
     stdin: null,
