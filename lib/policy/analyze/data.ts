@@ -66,9 +66,15 @@ const SECRET_COLUMNS =
 function splitSql(text: string): string[] {
   const bare = text.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[^]*?\$\1\$/g, "''")
     .replaceAll(/--[^\n]*|\/\*(?!!)[^]*?\*\//g, " ");
-  // Backslash commands of psql end with their line.
-  return bare.split(/;|\n(?=\s*\\)|(?<=^\s*\\[^\n]*)\n|\\[gG]\b/m).map((one) => one.trim())
-    .filter((one) => one !== "");
+  // Backslash and dot commands of clients end with their line.
+  const statements: string[] = [];
+  let rest = "";
+  for (const line of bare.split("\n")) {
+    if (/^\s*[\\.]/.test(line)) statements.push(line);
+    else rest += `${line}\n`;
+  }
+  statements.push(...rest.split(/;|\\[gG]\b/));
+  return statements.map((one) => one.trim()).filter((one) => one !== "");
 }
 
 const READING =
