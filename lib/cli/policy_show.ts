@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Decision, Effect } from "../types.ts";
+import type { Decision } from "../types.ts";
+import { neededPermissions } from "../policy/permissions.ts";
 import type { Policy, Rule } from "../policy/types.ts";
 import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_options.ts";
 import { loadInForce } from "./policy_in_force.ts";
@@ -55,16 +56,10 @@ function placeOf({ source, line }: Rule): string {
   return line === 0 ? source : `${source}:${line}`;
 }
 
-/** Which permissions of the runtime a policy can ever make use of. */
-export function permissionsOf(policy: Policy): Readonly<Record<string, string>> {
-  const possible = (effect: Effect, uses: (rule: Rule) => boolean) =>
-    policy.defaults[effect].decision !== "deny" ||
-    policy.rules.some((rule) => rule.decision !== "deny" && uses(rule));
-  const word = (granted: boolean) => granted ? "needed" : "revoked at start";
-  return {
-    read: word(possible("read", ({ paths }) => paths?.read !== undefined)),
-    write: word(possible("write", ({ paths }) => paths?.write !== undefined)),
-    run: word(possible("execute", ({ programs }) => programs !== null)),
-    net: word(possible("network", ({ hosts }) => hosts !== null)),
-  };
+/** The permissions that follow, in words. */
+function permissionsOf(policy: Policy): Readonly<Record<string, string>> {
+  const needed = Object.entries(neededPermissions(policy));
+  return Object.fromEntries(
+    needed.map(([kind, granted]) => [kind, granted ? "needed" : "revoked at start"]),
+  );
 }

@@ -29,7 +29,7 @@ export class Decider {
   constructor(readonly policy: Policy, readonly world: PathWorld) {
     for (const rule of policy.rules) {
       const index = rule.decision === "allow" ? this.#allowing : this.#strict;
-      addToIndex(index, new CompiledRule(rule, world.home));
+      addToIndex(index, new CompiledRule(rule, world));
     }
   }
 

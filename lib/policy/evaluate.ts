@@ -37,6 +37,7 @@ export function ownMatch(rule: string, decision: Decision, reason: string): Rule
 export function createJudge(policy: Policy, world: World): Judge {
   const paths: PathWorld = {
     home: world.home ?? "/root",
+    cwd: world.cwd,
     realPath: (path) => world.realPath(path),
   };
   const decider = new Decider(policy, paths);
@@ -76,7 +77,7 @@ function judgeSubject(subject: Subject, bench: Bench): EvaluatedPart[] {
   const { decider, world, paths } = bench;
   switch (subject.kind) {
     case "command": {
-      const parts = findCommands(subject.command, world.cwd, paths)
+      const parts = findCommands(subject.command, paths)
         .flatMap((finding) => counted(finding, decider.decide(finding, subject.command)));
       if (parts.length > 0) return parts;
       const reason = "Nothing could be extracted from it";

@@ -10,19 +10,18 @@ import { findCommands } from "./shell/walk.ts";
 import type { Rule } from "./types.ts";
 
 /** Examples are judged on a machine that looks like this. */
-const WORLD: PathWorld = { home: "/home/user", realPath: () => null };
-const CWD = "/home/user/work";
+const WORLD: PathWorld = { home: "/home/user", cwd: "/home/user/work", realPath: () => null };
 
 /** What contradicts a rule's examples, or null if nothing does. */
 export function exampleFault(rule: Rule): string | null {
-  const compiled = new CompiledRule(rule, WORLD.home);
+  const compiled = new CompiledRule(rule, WORLD);
   for (const example of rule.examples.match) {
-    if (!findCommands(example, CWD, WORLD).some((finding) => applies(compiled, finding))) {
+    if (!findCommands(example, WORLD).some((finding) => applies(compiled, finding))) {
       return `Rule "${rule.id}" does not match its example "${example}": correct one of them`;
     }
   }
   for (const example of rule.examples.not) {
-    const findings = findCommands(example, CWD, WORLD)
+    const findings = findCommands(example, WORLD)
       .filter(({ hypothetical }) => !hypothetical || rule.decision === "deny");
     if (coversAll(compiled, findings)) {
       return `Rule "${rule.id}" matches "${example}", which it must not: correct one of them`;

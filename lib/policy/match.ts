@@ -25,7 +25,7 @@ export class CompiledRule {
   readonly #matched = new Map<string, boolean>();
   readonly needs: readonly (readonly string[])[];
 
-  constructor(readonly rule: Rule, readonly home: string) {
+  constructor(readonly rule: Rule, readonly world: PathWorld) {
     this.needs = rule.needs?.map((need) => need.split("|")) ?? [];
   }
 
@@ -70,7 +70,7 @@ export class CompiledRule {
   paths(kind: AccessKind): PathPatterns | null {
     const texts = this.rule.paths?.[kind];
     if (texts === undefined) return null;
-    return this.#once(`paths ${kind}`, () => compilePathPatterns(texts, this.home));
+    return this.#once(`paths ${kind}`, () => compilePathPatterns(texts, this.world));
   }
 }
 

@@ -23,6 +23,8 @@ import type { AccessKind } from "./facts.ts";
 /** What resolving needs to know of the machine. */
 export interface PathWorld {
   readonly home: string;
+  /** The directory that commands start in. */
+  readonly cwd: string;
   /** The path with links resolved, or null where it can't be known. */
   realPath(path: string): string | null;
 }
@@ -112,10 +114,17 @@ export interface PathPatterns {
   readonly samples: readonly string[];
 }
 
-/** Compiles patterns of paths; `~` stands for the home. */
-export function compilePathPatterns(texts: readonly string[], home: string): PathPatterns {
+/** Compiles patterns of paths; `~` stands for the home, `.` for the working directory. */
+export function compilePathPatterns(
+  texts: readonly string[],
+  { home, cwd }: Pick<PathWorld, "home" | "cwd">,
+): PathPatterns {
   const absolute = (text: string) =>
-    text === "~" || text.startsWith("~/") ? home + text.slice(1) : text;
+    /^~(?:\/|$)/.test(text)
+      ? home + text.slice(1)
+      : /^\.(?:\/|$)/.test(text)
+      ? cwd + text.slice(1)
+      : text;
   const positive = texts.filter((text) => !text.startsWith("!")).map(absolute);
   const negative = texts.filter((text) => text.startsWith("!")).map((text) =>
     absolute(text.slice(1))
@@ -156,7 +165,7 @@ function mayMean(form: string, patterns: PathPatterns, kind: AccessKind): boolea
   if (patterns.negative?.test(plain)) return false;
   if (patterns.positive.test(plain)) return true;
   if (kind === "destroy" && isOpen(form.slice(0, 1))) return true;
-  if (!isGlob(form)) return false;
+  if (!isGlob(form) && !form.includes(WORD)) return false;
   const strict = kind === "read" || kind === "list";
   const glob = globRegExp(form, strict);
   return patterns.samples.some((sample) => glob.test(sample));
@@ -183,8 +192,8 @@ const GLOB_SOURCE: Readonly<Record<string, string>> = {
 
 /** A glob as a regular expression; if strict, a wholly wild name matches no name. */
 function globRegExp(path: string, strict: boolean): RegExp {
-  const source = path.split("/").map((segment) => {
-    if (strict && WHOLLY_WILD.test(segment)) return "\u0001";
+  const source = path.split("/").map((segment, index, all) => {
+    if (strict && index === all.length - 1 && WHOLLY_WILD.test(segment)) return "\u0001";
     return segment.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
       .replaceAll(new RegExp(`${STAR}+`, "g"), STAR)
       .replaceAll(/[\uFDD0-\uFDEF]/g, (mark) => GLOB_SOURCE[mark] ?? "[^/]*");

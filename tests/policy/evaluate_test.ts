@@ -45,3 +45,51 @@ Deno.test("createJudge() allows reading ordinary files and denies secrets", () =
   assertEquals(read("README.md"), "allow");
   assertEquals(read("/home/user/.ssh/id_ed25519"), "deny");
 });
+
+Deno.test("the locked policy reads below the working directory and does nothing else", () => {
+  const locked = createJudge(loadPolicy(builtInSources("locked")), {
+    cwd: "/home/user/work",
+    home: "/home/user",
+    realPath: (path) => path === "/home/user/work/link" ? "/etc/hosts" : null,
+  });
+  const read = (path: string) =>
+    locked({
+      tool: "read_file",
+      effect: "read",
+      subjects: [{ kind: "path", access: "read", path }],
+    })
+      .decision;
+  assertEquals(read("notes/a.txt"), "allow");
+  assertEquals(read("/home/user/work"), "allow");
+  assertEquals(read("../other"), "deny");
+  assertEquals(read("/etc/hosts"), "deny");
+  assertEquals(read("link"), "deny");
+  assertEquals(read(".ssh/id_rsa"), "deny");
+  const command = { kind: "command", command: "ls" } as const;
+  assertEquals(
+    locked({ tool: "run_shell", effect: "execute", subjects: [command] }).decision,
+    "deny",
+  );
+});
+
+Deno.test("the read-only policy allows reading and denies changing", () => {
+  const judge = createJudge(loadPolicy(builtInSources("read-only")), {
+    cwd: "/home/user/work",
+    home: "/home/user",
+    realPath: () => null,
+  });
+  const decide = (command: string) =>
+    judge({ tool: "run_shell", effect: "execute", subjects: [{ kind: "command", command }] })
+      .decision;
+  assertEquals(decide("git log | head"), "allow");
+  assertEquals(decide("git push"), "deny");
+  assertEquals(decide("ls > x"), "deny");
+});
+
+Deno.test("createJudge() judges hosts and intents by the same rules", () => {
+  const ask = (subject: Parameters<typeof judge>[0]["subjects"][number]) =>
+    judge({ tool: "t", effect: "network", subjects: [subject] }).decision;
+  assertEquals(ask({ kind: "host", host: "example.org" }), "ask");
+  assertEquals(ask({ kind: "host", host: "169.254.169.254" }), "deny");
+  assertEquals(ask({ kind: "intent", agent: "reports", intent: "weekly" }), "ask");
+});

@@ -7,7 +7,7 @@ import {
   pathForms,
 } from "../../lib/policy/paths.ts";
 
-const WORLD = { home: "/home/user", realPath: () => null };
+const WORLD = { home: "/home/user", cwd: "/home/user/work", realPath: () => null };
 
 Deno.test("normalizePath() clears what means nothing", () => {
   const cases = [
@@ -25,7 +25,7 @@ function matches(path: string, patterns: string[], kind: "read" | "destroy"): bo
   const access = { kind, recursive: kind === "destroy" };
   return matchesPatterns(
     pathForms(path, kind, WORLD),
-    compilePathPatterns(patterns, WORLD.home),
+    compilePathPatterns(patterns, WORLD),
     access,
   );
 }
@@ -51,9 +51,10 @@ Deno.test("a path that is read matches where its own text says so", () => {
 Deno.test("links are followed before patterns are asked", () => {
   const world = {
     home: "/home/user",
+    cwd: "/home/user/work",
     realPath: (path: string) => path === "/tmp/l" ? "/etc/shadow" : null,
   };
   const forms = pathForms("/tmp/l", "read", world);
-  const patterns = compilePathPatterns(["/etc/shadow"], world.home);
+  const patterns = compilePathPatterns(["/etc/shadow"], world);
   assertEquals(matchesPatterns(forms, patterns, { kind: "read", recursive: false }), true);
 });

@@ -60,15 +60,21 @@ function judgeSql(text: string, call: Call): void {
 }
 
 const SECRET_COLUMNS =
-  /\b(?:pg_shadow|pg_authid|pg_user_mappings|authentication_string|password_hash|rolpassword)\b|\*\s+from\s+mysql\.user\b/i;
+  /\b(?:pg_shadow|pg_authid|pg_user_mappings|authentication_string|password_hash|rolpassword)\b|\bpassword\b[^;]*\bmysql\.user\b|\*\s+from\s+mysql\.user\b/i;
 
 /** Statements without comments; text in quotes is emptied. */
 function splitSql(text: string): string[] {
   const bare = text.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[^]*?\$\1\$/g, "''")
     .replaceAll(/--[^\n]*|\/\*(?!!)[^]*?\*\//g, " ");
-  // Backslash commands of psql end with their line.
-  return bare.split(/;|\n(?=\s*\\)|(?<=^\s*\\[^\n]*)\n|\\[gG]\b/m).map((one) => one.trim())
-    .filter((one) => one !== "");
+  // Backslash and dot commands of clients end with their line.
+  const statements: string[] = [];
+  let rest = "";
+  for (const line of bare.split("\n")) {
+    if (/^\s*[\\.]/.test(line)) statements.push(line);
+    else rest += `${line}\n`;
+  }
+  statements.push(...rest.split(/;|\\[gG]\b/));
+  return statements.map((one) => one.trim()).filter((one) => one !== "");
 }
 
 const READING =
@@ -127,6 +133,7 @@ export function analyzeRedis(call: Call): string | null {
     : (call.scene.stdin ?? ANY).split("\n");
   for (const line of lines.map((one) => one.trim()).filter((one) => one !== "")) {
     const [command = ""] = line.split(/\s+/);
+    if (/\b(?:requirepass|masterauth|masteruser)\b/i.test(line)) call.signal("secret-output", line);
     if (isOpen(command)) call.signal("unknown-code", readable(line));
     else if (/^flush/i.test(command)) call.signal("data-destroy", line);
     else if (!REDIS_READING.test(command) && !REDIS_SUBCOMMANDS.test(line)) {

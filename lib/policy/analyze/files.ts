@@ -50,6 +50,10 @@ function noteTarget(target: string, sources: readonly string[], call: Call): voi
   for (const word of remote) call.host(hostOf(word));
   if (isRemotePath(target)) {
     call.signal("sends-data", target);
+    const path = target.slice(target.indexOf(":") + 1).replace(/^~\//, "");
+    if (!path.startsWith("//")) {
+      call.access("write", path.startsWith("/") ? path : `${call.walk.world.home}/${path}`);
+    }
     return;
   }
   if (call.program === "mv" && target === "/dev/null") {
@@ -135,7 +139,11 @@ export function analyzeTar(call: Call): string | null {
     if (/^[\w.@-]+:/.test(file)) call.host(file.replace(/:.*$/s, ""));
     else if (file !== "-") call.access("write", file);
   }
-  for (const word of operands) call.access("read", word, true);
+  const folder = call.values("-C", "--directory")[0];
+  for (const word of operands) {
+    const inside = folder !== undefined && !/^[/~]/.test(word);
+    call.access("read", inside ? `${folder}/${word}` : word, true);
+  }
   if (call.has("--remove-files")) {
     for (const word of operands) {
       call.access("destroy", word, true);

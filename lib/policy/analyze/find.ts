@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { ANY, knownPrefix, NAME, unquoted } from "../marks.ts";
+import { ANY, knownPrefix, NAME, unquoted, WORD } from "../marks.ts";
+import { resolveWord } from "../paths.ts";
 import type { Call } from "../shell/call.ts";
 
 /** Tests and actions that only look, with the number of their words. */
@@ -42,8 +43,13 @@ export function analyzeFind(call: Call): string | null {
   );
   const expression: Expression = { call, roots, selective, name: foundName(words) };
   for (let at = 0; at < words.length;) at += readTerm(words, at, expression);
-  const name = expression.name === NAME ? ANY : expression.name;
-  return `${roots.map((root) => `${root.replace(/\/+$/, "")}/${name}`).join("\n")}\n`;
+  return `${roots.flatMap((root) => foundPaths(root, expression.name)).join("\n")}\n`;
+}
+
+/** What a path that is found may look like: right below the root, or deeper. */
+function foundPaths(root: string, name: string): string[] {
+  const base = root.replace(/\/+$/, "");
+  return name === NAME ? [`${base}/${ANY}`] : [`${base}/${name}`, `${base}/${WORD}/${name}`];
 }
 
 /** What a found path ends in: the name that is looked for, or any. */
@@ -94,7 +100,8 @@ function readTerm(words: readonly string[], at: number, expression: Expression):
 function destroyRoots({ call, roots, selective }: Expression): void {
   for (const root of roots) {
     const below = `${root.replace(/\/+$/, "")}/selected`;
-    call.access("destroy", selective ? below : root, true);
+    const everywhere = resolveWord(root, call.cwd) === "/";
+    call.access("destroy", selective && !everywhere ? below : root, true);
   }
 }
 
@@ -108,11 +115,19 @@ function runCommand(words: readonly string[], at: number, expression: Expression
   for (const root of roots.slice(0, MAX_ROOTS)) {
     const base = root.replace(/\/+$/, "");
     const found = selective ? `${base}/${name}` : inner[0] === "rm" ? root : `${base}/${NAME}`;
-    call.run(inner.map((word) => word === "{}" ? found : word.replaceAll("{}", () => found)), {
-      stdin: null,
-    });
+    call.run(filled(inner, found), { stdin: null });
+    if (name !== NAME) {
+      call.run(filled(inner, `${base}/${WORD}/${name}`), { stdin: null, hypothetical: true });
+    }
+    if (selective && resolveWord(root, call.cwd) === "/") {
+      call.run(filled(inner, root), { stdin: null, hypothetical: true });
+    }
   }
   return (end < 0 ? words.length : end + 1) - at;
+}
+
+function filled(inner: readonly string[], found: string): string[] {
+  return inner.map((word) => word.replaceAll("{}", () => found));
 }
 
 /** `fd`: a pattern, starting points, and perhaps a command for what is found. */

@@ -81,7 +81,8 @@ export function judgeForeignCode(code: string, call: Call): void {
   call.signal("foreign-code", readable(code).slice(0, 80));
   if (
     /socket|TCPSocket|fsockopen|net\.connect|\/inet\//i.test(code) &&
-    /dup2|pty\.spawn|\/bin\/(?:ba|da|z)?sh|exec\(|subprocess|popen|spawn|open\(STD/i.test(code)
+    /dup2|pty\.spawn|\/bin\/(?:ba|da|z)?sh|exec\(|subprocess|popen|spawn|open\(STD|fdopen|system/i
+      .test(code)
   ) {
     call.signal("reverse-shell", readable(code).slice(0, 80));
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { unquoted } from "../marks.ts";
 import type { Call } from "../shell/call.ts";
 import { outputOf } from "../shell/outputs.ts";
 
@@ -10,6 +11,11 @@ import { outputOf } from "../shell/outputs.ts";
 export function analyzeGrep(call: Call): string | null {
   const recursive = call.has("-r", "-R", "--recursive", "--dereference-recursive") ||
     /^(?:rg|ripgrep|ag|ack)$/.test(call.program);
+  for (const name of recursive ? call.values("--include", "-g", "--glob") : []) {
+    for (const root of call.parsed.operands.slice(1)) {
+      call.access("read", `${root}/${unquoted(name)}`);
+    }
+  }
   if (
     recursive && !call.accesses.some(({ kind }) => kind === "read") && call.scene.stdin === null
   ) {

@@ -85,6 +85,9 @@ function judgeClusterOptions(call: Call): void {
       call.signal("unknown-option", `--kubeconfig=${file}`);
     }
   }
+  if (call.values("-f", "--format").some((format) => /\bEnv\b/.test(format))) {
+    call.signal("secret-output", "environment of a container");
+  }
   if (call.has("--raw") && call.args.some((word) => /secret|token/i.test(word))) {
     call.signal("secret-output", "--raw");
   }

@@ -16,7 +16,9 @@ const MAX_ITEMS = 256;
 /** Runs what follows a wrapper's options and its own operands. */
 export function analyzeWrapper(call: Call): string | null {
   const skip = call.spec?.runs ?? 0;
-  if (call.has("-p", "--pid", "-P", "-u") && BY_PROCESS.has(call.program)) {
+  const byProcess = call.has("-p", "--pid") ||
+    call.program === "ionice" && call.has("-P", "-u");
+  if (byProcess && BY_PROCESS.has(call.program)) {
     judgeByProcess(call);
     return null;
   }

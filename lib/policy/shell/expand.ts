@@ -59,7 +59,14 @@ export function expandText(word: Word, run: Expansion): string {
 export function expandPattern(word: Word, run: Expansion): string {
   const fields = new Fields(run);
   return (word.parts ?? [])
-    .map((part) => isQuoting(part) ? partText(part, fields) : unquoted(partText(part, fields)))
+    .map((part) => {
+      const text = partText(part, fields);
+      // What a set of characters matches isn't computed.
+      if (part.type === "Glob" && part.kind === "bracket" || part.type === "ExtendedGlob") {
+        return ANY;
+      }
+      return isQuoting(part) ? text : unquoted(text);
+    })
     .join("") || unquoted(word.parts === undefined ? word.value : "");
 }
 

@@ -11,7 +11,7 @@ import { expandText, expandWord } from "./expand.ts";
 import type { Expansion } from "./expansion.ts";
 import type { Walk } from "./scene.ts";
 import { CWD } from "./state.ts";
-import { valueOf } from "./variables.ts";
+import { valueOf, visitEvaluated } from "./variables.ts";
 
 /** What the redirections of one command come to. */
 export interface Redirects {
@@ -31,6 +31,8 @@ export function readRedirects(
   const signals: Signal[] = [];
   let stdin: string | null = null;
   for (const redirect of redirects) {
+    const { descriptor } = redirect;
+    if (descriptor?.type === "FileDescriptorVariable") visitEvaluated(descriptor.name, run);
     if (redirect.type === "HereDoc") stdin = hereDocument(redirect, run);
     else if (redirect.type === "HereString") {
       stdin = `${redirect.target ? expandText(redirect.target, run) : ""}\n`;

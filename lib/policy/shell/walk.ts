@@ -19,10 +19,10 @@ const MAX_REPEATED = 8_000;
 const MAX_DEPTH = 40;
 
 /** Finds everything that a shell would do with a text. Never throws for any text. */
-export function findCommands(text: string, cwd: string, world: PathWorld): readonly Finding[] {
-  const walk = new ScriptWalk(world);
+export function findCommands(text: string, world: PathWorld): readonly Finding[] {
+  const walk = new ScriptWalk(text, world);
   const scene: Scene = {
-    state: ShellState.initial(cwd),
+    state: ShellState.initial(world.cwd),
     source: { text, original: true },
     outer: null,
     stdin: null,
@@ -56,7 +56,7 @@ class ScriptWalk implements Walk {
   readonly copies = new Map<string, string>();
   #visited = 0;
 
-  constructor(readonly world: PathWorld) {}
+  constructor(readonly text: string, readonly world: PathWorld) {}
 
   report(finding: Finding): void {
     this.findings.push(finding);
@@ -71,7 +71,9 @@ class ScriptWalk implements Walk {
   }
 
   note(signal: Signal, scene: Scene): void {
-    const finding = bareFinding(readable(signal.detail), scene.outer, scene.hypothetical);
+    const { outer } = scene;
+    const text = outer === null ? readable(signal.detail) : this.text.slice(outer.start, outer.end);
+    const finding = bareFinding(text, outer, scene.hypothetical);
     this.report({ ...finding, signals: [signal] });
   }
 

@@ -2,18 +2,18 @@ import { assertEquals } from "@std/assert";
 import { readable } from "../../../lib/policy/marks.ts";
 import { findCommands } from "../../../lib/policy/shell/walk.ts";
 
-const WORLD = { home: "/home/user", realPath: () => null };
+const WORLD = { home: "/home/user", cwd: "/home/user/work", realPath: () => null };
 
 /** The programs with their words that a script would run, guesses left out. */
 function commands(text: string): string[] {
-  return findCommands(text, "/home/user/work", WORLD)
+  return findCommands(text, WORLD)
     .filter(({ program, hypothetical }) => program !== null && !hypothetical)
     .map(({ program, operands }) => readable([program, ...operands].join(" ")));
 }
 
 /** The absolute paths that a script touches, with how. */
 function accesses(text: string): string[] {
-  return findCommands(text, "/home/user/work", WORLD).filter(({ hypothetical }) => !hypothetical)
+  return findCommands(text, WORLD).filter(({ hypothetical }) => !hypothetical)
     .flatMap((finding) => finding.accesses.map(({ kind, path }) => `${kind} ${readable(path)}`));
 }
 

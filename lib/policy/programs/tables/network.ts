@@ -78,7 +78,7 @@ export const NETWORK: readonly ProgramSpec[] = [
   {
     names: "nmcli",
     options:
-      "-aptcwhvos -f: -m: -g: -e: -c: -t --ask --pretty --terse --fields= --mode= --get-values= --colors= --escape= --show-secrets --wait= --overview --active --order=",
+      "-aptcwhvo !-s -f: -m: -g: -e: -c: -t --ask --pretty --terse --fields= --mode= --get-values= --colors= --escape= !--show-secrets --wait= --overview --active --order=",
     operands: "-*",
   },
   {

@@ -1,0 +1,33 @@
+import { assert } from "@std/assert";
+import { decide } from "./judging.ts";
+
+const N = 40_000;
+
+/** Texts on which a careless pattern takes quadratic time. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  "slashes": `foo '${"/".repeat(N)} x'`,
+  "quotes in code": `python3 -c '${'"'.repeat(N)}'`,
+  "words in quotes in code": `python3 -c '${'"a",'.repeat(N / 2)}'`,
+  "calls in code": `perl -e '${'system("'.repeat(N / 4)}'`,
+  "backticks in code": `perl -e '${"`".repeat(N)}'`,
+  "lines of SQL": `psql -c '${"\n".repeat(N)}'`,
+  "comments of SQL": `psql -c '${"/*".repeat(N)}'`,
+  "quotes of SQL": `psql -c "${"'".repeat(N + 1)}"`,
+  "addresses of sed": `sed '${"/[a".repeat(N)}'`,
+  "patterns of awk": `awk '${"/[".repeat(N)}'`,
+  "settings of git": `git ${"-c a=b ".repeat(N / 4)} log`,
+  "starting points of find": `find ${"a ".repeat(N / 2)} -exec rm {} +`,
+  "segments of a path": `cat /${"a/".repeat(N / 2)}`,
+  "stars in a path": `rm -rf /${"*a".repeat(900)}`,
+  "variables of variables": Array.from({ length: 10_000 }, (_, i) => `v${i + 1}=$v${i}a`).join(";"),
+  "braces": `echo {${"a,".repeat(N)}b}`,
+};
+
+for (const [what, command] of Object.entries(HOSTILE)) {
+  Deno.test(`many ${what} are judged in time`, () => {
+    const start = performance.now();
+    decide(command);
+    const ms = performance.now() - start;
+    assert(ms < 3_000, `${ms.toFixed(0)} ms`);
+  });
+}
