@@ -88,8 +88,14 @@ function judgeSubject(subject: Subject, bench: Bench): EvaluatedPart[] {
       const access = { kind: subject.access, word: subject.path, path, recursive: false };
       return [decider.decide({ ...bare(subject.path), accesses: [access] }, subject.path)];
     }
-    case "host":
-      return [decider.decide({ ...bare(subject.host), hosts: [subject.host] }, subject.host)];
+    case "host": {
+      const { host } = subject;
+      // Leave to reach a host is no leave to change something there.
+      const signals = subject.access === "write"
+        ? [{ name: "sends-data" as const, detail: host }]
+        : [];
+      return [decider.decide({ ...bare(host), hosts: [host], signals }, host)];
+    }
     case "intent":
       return [decider.decideIntent(subject.agent, subject.intent)];
   }
