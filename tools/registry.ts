@@ -20,11 +20,14 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "run" | "idempotent"> & {
   run(args: never, context: Parameters<Tool["run"]>[1]): ReturnType<Tool["run"]>;
 };
 
+/** The ports that tools may be handed: on the main side, or in a worker. */
+export type ToolPorts = Omit<Ports, "terminal" | "workers" | "permissions">;
+
 /**
  * The tools of a run, in the order in which a model sees them. Where no
  * process may be started there is no shell.
  */
-export function createTools(ports: Ports): readonly Tool[] {
+export function createTools(ports: ToolPorts): readonly Tool[] {
   const tools: AnyTool[] = [
     ...(ports.processes.available() ? [createRunShell(ports)] : []),
     createReadFile(ports),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Environment, Ports } from "../lib/ports.ts";
+import type { Environment, Ports, Processes } from "../lib/ports.ts";
 import { HeadTail, type LimitedText } from "../lib/results/head_tail.ts";
 import type { Json, TextLimit, Tool, ToolOutcome, Truncation } from "../lib/types.ts";
 
@@ -86,6 +86,13 @@ function outcomeOf(
   };
 }
 
+/** Which commands there are, for the model. */
+function programsLine({ programs }: Pick<Processes, "programs">): string {
+  if (programs === undefined) return "The programs of this machine are there.";
+  return `There are bash itself and ${programs.join(" ")}, and no other program; files that may ` +
+    "not be read look as if they were not there.";
+}
+
 /** Builds the tool. */
 export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">): Tool<
   RunShellArgs
@@ -93,9 +100,9 @@ export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">
   return {
     name: "run_shell",
     description: "Run a command in bash and get its exit code, stdout and stderr. For looking at " +
-      "the system and for pipelines of standard programs. stdin is empty and each call starts " +
-      "anew in the working directory. Not for interactive programs; to look at one file use " +
-      "read_file or search_files.",
+      `the system and for pipelines. ${programsLine(ports.processes)} stdin is empty and each ` +
+      "call starts anew in the working directory. Not for interactive programs; to look at one " +
+      "file use read_file or search_files.",
     parameters: {
       type: "object",
       properties: {

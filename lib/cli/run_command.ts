@@ -9,6 +9,7 @@ import { run, type RunPorts } from "../loop.ts";
 import type { Clock, Ports } from "../ports.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import type { Event, RunResult, Tool } from "../types.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { createTools } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
@@ -66,11 +67,12 @@ const PREPARE_AFTER_MS = 20;
 async function prepareCalls(
   tools: readonly Tool[],
   judge: LazyJudge,
-  clock: Clock,
-  signal: AbortSignal,
+  sandbox: Sandbox,
+  run: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
-    await clock.sleep(PREPARE_AFTER_MS, signal);
+    await run.clock.sleep(PREPARE_AFTER_MS, run.signal);
+    sandbox.prepare();
     await judge.prepare();
     const { prepareValidation } = await import("../calls/validate.ts");
     await prepareValidation(tools.map((tool) => tool.parameters));
@@ -108,7 +110,8 @@ export async function runCommand(
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
-  const tools = createTools(ports);
+  const sandbox = createSandbox({}, ports, { cwd: files.cwd() });
+  const tools = sandbox.confine(createTools({ ...ports, processes: sandbox.processes }));
   const judge = await createLazyJudge(options.policy, ports);
   const task = await readTask(words, ports, steps, signal);
   const { model, note } = await chooseModel(options, ports, signal);
@@ -126,13 +129,15 @@ export async function runCommand(
     random: ports.random,
   };
   const finished = new AbortController();
-  void prepareCalls(tools, judge, clock, AbortSignal.any([signal, finished.signal]));
+  const preparing = AbortSignal.any([signal, finished.signal]);
+  void prepareCalls(tools, judge, sandbox, { clock, signal: preparing });
   const render = createRenderer(options.output, terminal);
   const readers = options.output === "jsonl"
     ? [render]
     : [render, (event: Event) => steps.event(event)];
   const result = await follow(run(task, runPorts, signal), readers);
   finished.abort();
+  sandbox.end();
   return exitCodeOf(result, signal.reason);
 }
 

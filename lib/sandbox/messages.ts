@@ -1,0 +1,40 @@
+/**
+ * What the main side and the worker say to each other.
+ *
+ * @module
+ */
+
+import type { Grants } from "../ports.ts";
+import type { JsonObject, ToolOutcome } from "../types.ts";
+
+/** Where the worker is, since it may not find out itself. */
+export interface Place {
+  /** The working directory, absolute. */
+  readonly cwd: string;
+  /** What its permissions are. */
+  readonly grants: Grants;
+}
+
+/** From the main side to the worker. */
+export type ToWorker =
+  | { readonly type: "place"; readonly place: Place }
+  | {
+    readonly type: "run";
+    readonly call: number;
+    readonly tool: string;
+    readonly args: JsonObject;
+  }
+  | { readonly type: "cancel"; readonly call: number }
+  | { readonly type: "answer"; readonly question: number; readonly allowed: boolean };
+
+/** From the worker to the main side. */
+export type FromWorker =
+  | {
+    readonly type: "may_read";
+    readonly call: number;
+    readonly question: number;
+    readonly path: string;
+  }
+  | { readonly type: "outcome"; readonly call: number; readonly outcome: ToolOutcome }
+  /** The tool threw. */
+  | { readonly type: "thrown"; readonly call: number; readonly message: string };
