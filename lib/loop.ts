@@ -8,7 +8,7 @@
 import { runCalls } from "./calls/batch.ts";
 import { Breaker } from "./calls/breaker.ts";
 import type { CallPorts } from "./calls/pipeline.ts";
-import { type Assembler, SUMMARY_REQUEST } from "./context/assemble.ts";
+import { type Assembler, progressLine, SUMMARY_REQUEST } from "./context/assemble.ts";
 import { addCall, addTurn, addUsage, beginStep, newRecord, type RunRecord } from "./record.ts";
 import { type Limits, statusOf, stopAfter } from "./stop.ts";
 import {
@@ -106,7 +106,8 @@ async function* step(record: RunRecord, ports: StepPorts, signal: AbortSignal): 
   beginStep(record);
   const { maxSteps } = ports.limits;
   yield { type: "step_started", max_steps: maxSteps };
-  const request = { messages: ports.assemble(record, maxSteps), tools: definitionsOf(ports) };
+  const messages = ports.assemble(record, progressLine(record, maxSteps));
+  const request = { messages, tools: definitionsOf(ports) };
   const turn = yield* ask(record, request, ports, signal);
   if (turn === null) return;
   addTurn(record, turn.message, turn.finishReason);
@@ -124,9 +125,7 @@ async function* step(record: RunRecord, ports: StepPorts, signal: AbortSignal): 
 async function* summarize(record: RunRecord, ports: RunPorts, signal: AbortSignal): Steps {
   record.text = "";
   record.turn = null;
-  const messages = ports.assemble(record, ports.limits.maxSteps);
-  const question = { role: "user", content: SUMMARY_REQUEST } as const;
-  const request = { messages: [...messages.slice(0, -1), question], tools: [] };
+  const request = { messages: ports.assemble(record, SUMMARY_REQUEST), tools: [] };
   const turn = yield* ask(record, request, ports, signal);
   if (turn === null) return;
   record.text = turn.message.content;

@@ -22,8 +22,6 @@ export interface RunRecord {
   /** The conversation, without what the context puts around it. */
   readonly messages: Message[];
   readonly calls: CallRecord[];
-  /** Short forms of the calls, in order, for progress and endings. */
-  readonly done: string[];
   steps: number;
   inputTokens: number;
   outputTokens: number;
@@ -44,7 +42,6 @@ export function newRecord(task: string): RunRecord {
     task,
     messages: [{ role: "user", content: task }],
     calls: [],
-    done: [],
     steps: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -83,13 +80,12 @@ export function addTurn(
 
 /** Adds what came of a call. */
 export function addCall(record: RunRecord, finished: FinishedCall): void {
-  const { call, brief, observation } = finished;
+  const { call, observation } = finished;
   const content = renderObservation(observation);
   record.messages.push({ role: "tool", callId: call.id, content });
   const denied = observation.status === "denied";
   record.denialsInARow = denied ? record.denialsInARow + 1 : 0;
   record.deniedLately ||= denied;
-  record.done.push(`${call.name} ${brief} → ${observation.summary}`);
   record.calls.push({
     id: call.id,
     step: record.steps,

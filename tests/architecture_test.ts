@@ -59,7 +59,7 @@ Deno.test("the loop and the pipelines import neither a face, nor a tool, nor the
 });
 
 Deno.test("tools see only shapes, ports and what they are handed", () => {
-  const allowed = /^lib\/(types|ports)\.ts$|^lib\/results\/head_tail\.ts$|^tools\//;
+  const allowed = /^lib\/(types|ports)\.ts$|^lib\/results\/(head_tail|characters)\.ts$|^tools\//;
   const seen = crossings(/^tools\//, /./).filter((line) =>
     !allowed.test(line.split(" → ")[1] ?? "")
   );

@@ -12,6 +12,7 @@ import {
   type Environment,
   FileError,
   type Files,
+  type Ports,
   type Terminal,
 } from "../lib/ports.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
@@ -194,6 +195,32 @@ export class FakeTerminal implements Terminal {
   input(signal: AbortSignal): AsyncIterable<Uint8Array> {
     return this.#input(signal);
   }
+}
+
+/** All ports in memory: no files, no environment, no network, no processes, no workers. */
+export function fakePorts(overrides: Partial<Ports> = {}): Ports {
+  return {
+    os: "linux",
+    clock: new FakeClock(),
+    files: new MemoryFiles({}),
+    processes: {
+      available: () => false,
+      run: () => Promise.reject(new TypeError("No process may be started")),
+    },
+    workers: {
+      start: () => {
+        throw new TypeError("No worker may be started");
+      },
+      memoryBytes: () => 0,
+    },
+    permissions: { holds: () => false, drop: () => {} },
+    fetch: () => Promise.reject(new TypeError("Connection refused")),
+    env: fakeEnvironment(),
+    terminal: new FakeTerminal(),
+    newId: () => "id1",
+    random: () => 0,
+    ...overrides,
+  };
 }
 
 /** Resolves once a signal is aborted. */

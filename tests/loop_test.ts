@@ -248,6 +248,7 @@ Deno.test("run() that is interrupted while the model talks keeps what it said", 
 Deno.test("run() that is interrupted while a tool runs keeps what it had, and runs no other", async () => {
   const controller = new AbortController();
   const stopping = fakeTool({
+    effect: "execute",
     run: (args, context) => {
       controller.abort();
       return slow.run(args, context);
@@ -293,7 +294,10 @@ Deno.test("run() is blocked by three denials in a row, over turns", async () => 
 
 Deno.test("run() is blocked by three denials within one turn, and proposes no more", async () => {
   const calls = Array.from({ length: 5 }, () => ({ name: "echo" }));
-  const { result } = await follow(new ScriptedModel({ calls }), { judge: judgeAll("ask") });
+  const { result } = await follow(new ScriptedModel({ calls }), {
+    judge: judgeAll("ask"),
+    tools: [fakeTool({ effect: "execute" })],
+  });
   assertEquals([ending(result).stop_reason, ending(result).steps, result.calls.length], [
     "blocked",
     1,

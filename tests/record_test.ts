@@ -8,7 +8,7 @@ const DONE = observe({ ok: true, data: { n: 1 }, summary: "one" }, {});
 
 function finished(observation: Observation) {
   const call = { id: "c1", name: "echo", arguments: "{}" };
-  return { call, arguments: {}, decision: "allow", observation, ms: 7 } as const;
+  return { call, arguments: {}, decision: "allow", brief: "", observation, ms: 7 } as const;
 }
 
 const CALLS = [{ id: "c1", name: "echo", arguments: "{}" }];
@@ -35,7 +35,7 @@ Deno.test("addUsage() adds up", () => {
 Deno.test("addCall() keeps the result for the model and a report for the end", () => {
   const record = newRecord("t");
   beginStep(record);
-  addCall(record, finished(DONE), "hi");
+  addCall(record, finished(DONE));
   assertEquals(record.messages.at(-1), {
     role: "tool",
     callId: "c1",
@@ -58,7 +58,7 @@ Deno.test("addCall() counts denials in a row, over turns, until a call goes thro
   const counts: number[] = [];
   for (const observation of [DENIED, DENIED, DONE, DENIED]) {
     addTurn(record, { role: "assistant", content: "", calls: CALLS }, "calls");
-    addCall(record, finished(observation), "");
+    addCall(record, finished(observation));
     counts.push(record.denialsInARow);
   }
   assertEquals(counts, [1, 2, 0, 1]);
@@ -68,8 +68,8 @@ Deno.test("addTurn() remembers a denial until calls are proposed again", () => {
   const record = newRecord("t");
   const lately: boolean[] = [];
   addTurn(record, { role: "assistant", content: "", calls: CALLS }, "calls");
-  addCall(record, finished(DENIED), "");
-  addCall(record, finished(DONE), "");
+  addCall(record, finished(DENIED));
+  addCall(record, finished(DONE));
   lately.push(record.deniedLately);
   addTurn(record, { role: "assistant", content: "so", calls: [] }, "stop");
   lately.push(record.deniedLately);

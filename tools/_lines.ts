@@ -5,46 +5,64 @@
  */
 
 import type { Files } from "../lib/ports.ts";
-
-/** A longer line is given in part, in characters. */
-export const MAX_LINE_CHARS = 2000;
+import { wholeCharacter } from "../lib/results/characters.ts";
 
 /** A file that is no text. */
 export class BinaryFileError extends Error {
   override readonly name = "BinaryFileError";
 }
 
+/** One line of a file, without its line end. */
+export interface Line {
+  readonly text: string;
+  /** Characters at its end that are too many to keep. */
+  readonly omittedChars: number;
+}
+
 /** One line while it comes: its beginning, and a count of the rest. */
 class OpenLine {
+  readonly #maxChars: number;
   #text = "";
-  #dropped = 0;
+  #chars = 0;
+  #endsInReturn = false;
+
+  constructor(maxChars: number) {
+    this.#maxChars = maxChars;
+  }
 
   get empty(): boolean {
-    return this.#text === "";
+    return this.#chars === 0;
   }
 
   push(piece: string): void {
-    const room = MAX_LINE_CHARS - this.#text.length;
-    this.#text += piece.slice(0, room);
-    this.#dropped += Math.max(0, piece.length - room);
+    if (piece === "") return;
+    // One more than is kept, so that a cut inside a character can be seen.
+    this.#text += piece.slice(0, this.#maxChars + 1 - this.#text.length);
+    this.#chars += piece.length;
+    this.#endsInReturn = piece.endsWith("\r");
   }
 
   /** The line; begins the next one. */
-  close(): string {
-    const text = this.#dropped === 0 ? this.#text.replace(/\r$/, "") : this.#cut();
+  close(): Line {
+    const chars = this.#chars - (this.#endsInReturn ? 1 : 0);
+    const kept = chars <= this.#maxChars ? chars : wholeCharacter(this.#text, this.#maxChars);
+    const line = { text: this.#text.slice(0, kept), omittedChars: chars - kept };
     this.#text = "";
-    this.#dropped = 0;
-    return text;
-  }
-
-  #cut(): string {
-    const kept = this.#text.replace(/[\ud800-\udbff]$/, "");
-    return `${kept} [… ${this.#dropped} more characters of this line left out …]`;
+    this.#chars = 0;
+    this.#endsInReturn = false;
+    return line;
   }
 }
 
+/** How to read. */
+export interface ReadLinesOptions {
+  readonly signal: AbortSignal;
+  /** A longer line is given in part, in characters. */
+  readonly maxChars: number;
+}
+
 /**
- * The lines of a file, without line ends.
+ * The lines of a file.
  *
  * @throws {FileError} If it can't be read.
  * @throws {BinaryFileError} At the first NUL byte.
@@ -52,10 +70,10 @@ class OpenLine {
 export async function* readLines(
   files: Files,
   path: string,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
+  { signal, maxChars }: ReadLinesOptions,
+): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
-  const line = new OpenLine();
+  const line = new OpenLine(maxChars);
   for await (const bytes of files.read(path, signal)) {
     if (bytes.includes(0)) throw new BinaryFileError(`"${path}" is not a text file`);
     const [first = "", ...rest] = decoder.decode(bytes, { stream: true }).split("\n");

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { DirEntry, Files } from "../lib/ports.ts";
+import { type DirEntry, FileError, type Files } from "../lib/ports.ts";
 import type { Tool, ToolOutcome } from "../lib/types.ts";
 import { joinPath, lineName, pathFailure, pathField, sortedEntries } from "./_paths.ts";
 
@@ -18,9 +18,10 @@ export interface ListFilesArgs {
 const MAX_ENTRIES = 400;
 
 interface Listing {
+  readonly signal: AbortSignal;
   readonly lines: string[];
-  /** Entries that were seen but not listed. */
-  more: number;
+  /** Entries that were seen, listed or not. */
+  total: number;
 }
 
 /** Size and time where they can be known. */
@@ -49,24 +50,35 @@ async function list(
   listing: Listing,
 ): Promise<void> {
   for (const entry of await sortedEntries(files, directory)) {
+    listing.signal.throwIfAborted();
     const path = joinPath(directory, entry.name);
     const shown = prefix + lineName(entry.name) + MARKS[entry.kind];
-    if (listing.lines.length >= MAX_ENTRIES) listing.more++;
-    else listing.lines.push(shown + (entry.kind === "file" ? await details(files, path) : ""));
-    if (entry.kind === "directory" && depth > 1) {
-      await list(files, path, shown, depth - 1, listing).catch(() => {
-        listing.lines.push(`${shown}\tmay not be read`);
-      });
+    const index = listing.total++;
+    if (index < MAX_ENTRIES) {
+      listing.lines.push(shown + (entry.kind === "file" ? await details(files, path) : ""));
+    }
+    if (entry.kind !== "directory" || depth === 1) continue;
+    try {
+      await list(files, path, shown, depth - 1, listing);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      if (index < MAX_ENTRIES) listing.lines[index] = `${shown}\tmay not be read`;
     }
   }
 }
 
-async function outcome(files: Files, path: string, depth: number): Promise<ToolOutcome> {
-  const listing: Listing = { lines: [], more: 0 };
+async function outcome(
+  files: Files,
+  path: string,
+  depth: number,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const listing: Listing = { signal, lines: [], total: 0 };
   await list(files, path, "", depth, listing);
-  const total = listing.lines.length + listing.more;
-  const note = listing.more === 0 ? {} : {
-    note: `${listing.more} more entries are not listed; list a directory below, or less deep.`,
+  const { total } = listing;
+  const more = total - listing.lines.length;
+  const note = more === 0 ? {} : {
+    note: `${more} more entries are not listed; list a directory below, or less deep.`,
   };
   return {
     ok: true,
@@ -100,9 +112,9 @@ export function createListFiles({ files }: { readonly files: Files }): Tool<List
     limits: { entries: { head: 5000, tail: 1500 } },
     subjects: ({ path = "." }) => [{ kind: "path", access: "read", path }],
     brief: ({ path = "." }) => path,
-    run: async ({ path = ".", depth = 1 }) => {
+    run: async ({ path = ".", depth = 1 }, { signal }) => {
       try {
-        return await outcome(files, path, depth);
+        return await outcome(files, path, depth, signal);
       } catch (error) {
         return pathFailure(error);
       }

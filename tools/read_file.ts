@@ -7,7 +7,7 @@
 import type { Files } from "../lib/ports.ts";
 import { HeadTail } from "../lib/results/head_tail.ts";
 import type { Tool, ToolOutcome } from "../lib/types.ts";
-import { BinaryFileError, readLines } from "./_lines.ts";
+import { BinaryFileError, type Line, readLines } from "./_lines.ts";
 import { pathFailure, pathField } from "./_paths.ts";
 
 /** What the model may ask for. */
@@ -20,7 +20,15 @@ export interface ReadFileArgs {
 /** Lines given at once where no range is asked for. */
 const DEFAULT_LINES = 400;
 
+/** A longer line is given in part, in characters. */
+const MAX_LINE_CHARS = 2000;
+
 const LIMIT = { head: 5000, tail: 1500 };
+
+function shown({ text, omittedChars }: Line): string {
+  if (omittedChars === 0) return `${text}\n`;
+  return `${text} [… ${omittedChars} more characters of this line left out …]\n`;
+}
 
 /** Counts a file's lines and keeps those of the range. */
 async function readRange(
@@ -32,9 +40,9 @@ async function readRange(
   const last = args.end_line ?? first + DEFAULT_LINES - 1;
   const text = new HeadTail(LIMIT);
   let total = 0;
-  for await (const line of readLines(files, args.path, signal)) {
+  for await (const line of readLines(files, args.path, { signal, maxChars: MAX_LINE_CHARS })) {
     total++;
-    if (total >= first && total <= last) text.push(`${line}\n`);
+    if (total >= first && total <= last) text.push(shown(line));
   }
   const end = Math.min(last, total);
   if (first > Math.max(total, 1)) return beyondEnd(args.path, first, total);

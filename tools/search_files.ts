@@ -5,6 +5,7 @@
  */
 
 import type { Files } from "../lib/ports.ts";
+import { clip, wholeCharacter } from "../lib/results/characters.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../lib/types.ts";
 import { BinaryFileError, readLines } from "./_lines.ts";
 import { joinPath, lineName, pathFailure, pathField, sortedEntries } from "./_paths.ts";
@@ -22,17 +23,26 @@ const DEFAULT_MATCHES = 50;
 /** Directories that hold no one's own text. */
 const SKIPPED_DIRECTORIES: readonly string[] = [".git", "node_modules"];
 
-/** A matching line is shown up to this, in characters. */
+/** What is shown of a matching line, in characters. */
 const SHOWN_CHARS = 300;
 
+/** What is shown of it before the match, in characters. */
+const BEFORE_CHARS = 100;
+
+/** A longer line is searched in part, in characters. */
+const MAX_LINE_CHARS = 1_000_000;
+
 interface Search {
-  readonly matches: (line: string) => boolean;
+  /** Where a line matches first, or null. */
+  readonly find: (line: string) => number | null;
   readonly most: number;
   readonly lines: string[];
   total: number;
   files: number;
   /** Files that could not be read or may not be. */
   skipped: number;
+  /** Lines that were searched in part. */
+  long: number;
 }
 
 /** Every file below a path, or the path itself. */
@@ -50,6 +60,13 @@ async function* filesBelow(files: Files, path: string): AsyncGenerator<string> {
   }
 }
 
+/** The part of a line around a match. */
+function around(line: string, at: number): string {
+  if (line.length <= SHOWN_CHARS) return line;
+  const from = wholeCharacter(line, at - BEFORE_CHARS);
+  return (from === 0 ? "" : "…") + clip(line.slice(from), SHOWN_CHARS);
+}
+
 async function searchFile(
   files: Files,
   path: string,
@@ -57,13 +74,15 @@ async function searchFile(
   signal: AbortSignal,
 ): Promise<void> {
   let number = 0;
-  for await (const line of readLines(files, path, signal)) {
+  const options = { signal, maxChars: MAX_LINE_CHARS };
+  for await (const { text, omittedChars } of readLines(files, path, options)) {
     number++;
-    if (!search.matches(line)) continue;
+    if (omittedChars > 0) search.long++;
+    const at = search.find(text);
+    if (at === null) continue;
     search.total++;
     if (search.lines.length >= search.most) continue;
-    const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS)}…`;
-    search.lines.push(`${lineName(path)}:${number}: ${shown}`);
+    search.lines.push(`${lineName(path)}:${number}: ${around(text, at)}`);
   }
 }
 
@@ -74,7 +93,7 @@ async function searchAll(
   context: ToolContext,
 ): Promise<void> {
   for await (const path of filesBelow(files, root)) {
-    context.signal.throwIfAborted();
+    if (context.signal.aborted) return;
     if (path !== root && !await context.mayRead(path)) {
       search.skipped++;
       continue;
@@ -83,7 +102,7 @@ async function searchAll(
     try {
       await searchFile(files, path, search, context.signal);
     } catch (error) {
-      context.signal.throwIfAborted();
+      if (context.signal.aborted) return;
       if (!(error instanceof BinaryFileError) && path === root) throw error;
       search.skipped++;
     }
@@ -92,7 +111,11 @@ async function searchAll(
 
 function outcomeOf(search: Search): ToolOutcome {
   const { lines, total, files, skipped } = search;
-  const note = total === lines.length ? {} : { note: `The first ${lines.length} are listed.` };
+  const notes = [
+    ...(total === lines.length ? [] : [`The first ${lines.length} are listed.`]),
+    ...(search.long === 0 ? [] : [`${search.long} very long lines were searched in part.`]),
+  ];
+  const note = notes.length === 0 ? {} : { note: notes.join(" ") };
   return {
     ok: true,
     data: { matches: lines.join("\n"), total_matches: total, files, skipped, ...note },
@@ -101,10 +124,13 @@ function outcomeOf(search: Search): ToolOutcome {
 }
 
 /** Compiles without backtracking: no pattern can hang. */
-async function compile(args: SearchFilesArgs): Promise<Search["matches"]> {
+async function compile(args: SearchFilesArgs): Promise<Search["find"]> {
   const { RE2JS } = await import("re2js");
   const pattern = RE2JS.compile(args.pattern, args.ignore_case ? RE2JS.CASE_INSENSITIVE : 0);
-  return (line) => pattern.matcher(line).find();
+  return (line) => {
+    const matcher = pattern.matcher(line);
+    return matcher.find() ? matcher.start() : null;
+  };
 }
 
 function invalidPattern(pattern: string, error: unknown): ToolOutcome {
@@ -117,11 +143,11 @@ function invalidPattern(pattern: string, error: unknown): ToolOutcome {
 async function search(
   files: Files,
   args: SearchFilesArgs,
-  matches: Search["matches"],
+  find: Search["find"],
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const most = args.max_matches ?? DEFAULT_MATCHES;
-  const state: Search = { matches, most, lines: [], total: 0, files: 0, skipped: 0 };
+  const state: Search = { find, most, lines: [], total: 0, files: 0, skipped: 0, long: 0 };
   try {
     await searchAll(files, args.path ?? ".", state, context);
     return outcomeOf(state);
@@ -163,13 +189,13 @@ export function createSearchFiles({ files }: { readonly files: Files }): Tool<Se
     subjects: ({ path = "." }) => [{ kind: "path", access: "read", path }],
     brief: ({ pattern, path = "." }) => `${JSON.stringify(pattern)} ${path}`,
     run: async (args, context) => {
-      let matches;
+      let find;
       try {
-        matches = await compile(args);
+        find = await compile(args);
       } catch (error) {
         return invalidPattern(args.pattern, error);
       }
-      return await search(files, args, matches, context);
+      return await search(files, args, find, context);
     },
   };
 }

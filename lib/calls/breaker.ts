@@ -4,17 +4,17 @@
  * @module
  */
 
-import type { Observation } from "../types.ts";
+import type { Effect, Observation, Tool } from "../types.ts";
 
 /** Failures in a row after which a tool is unavailable. Source: the design. */
 export const MAX_FAILURES = 3;
 
 /**
  * Whether an observation says that the tool itself is broken. A wrong argument,
- * a missing file or a denial is no fault of the tool.
+ * a missing file, a denial or a slow command is no fault of the tool.
  */
-function isFault({ status, error }: Observation): boolean {
-  if (status === "timeout") return true;
+function isFault({ status, error }: Observation, effect: Effect): boolean {
+  if (status === "timeout") return effect !== "execute";
   return status === "error" && error !== null && (error.retriable || error.code === "tool_failed");
 }
 
@@ -28,8 +28,10 @@ export class Breaker {
   }
 
   /** Takes note of how a call ended; one success resets the count. */
-  note(tool: string, observation: Observation): void {
-    if (observation.status === "success") this.#failures.delete(tool);
-    else if (isFault(observation)) this.#failures.set(tool, (this.#failures.get(tool) ?? 0) + 1);
+  note({ name, effect }: Pick<Tool, "name" | "effect">, observation: Observation): void {
+    if (observation.status === "success") this.#failures.delete(name);
+    else if (isFault(observation, effect)) {
+      this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
+    }
   }
 }

@@ -189,7 +189,9 @@ async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
     return decision === "allow";
   };
   const { clock, random } = ports;
-  return await execute(tool, args, { clock, random, signal, mayRead });
+  const observation = await execute(tool, args, { clock, random, signal, mayRead });
+  ports.breaker.note(tool, observation);
+  return observation;
 }
 
 /**
@@ -220,7 +222,6 @@ export async function* runCall(
   };
   yield { type: "call_proposed", call_id: call.id, tool: call.name, arguments: call.arguments };
   const ended = yield* guarded(progress);
-  ports.breaker.note(call.name, ended);
   const { brief, decision, note } = progress;
   const observation = note === null ? ended : { ...ended, note };
   const ms = ports.clock.now() - startedMs;

@@ -14,11 +14,22 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
+/** Whether quotes do not pair, as in a text that ends in the middle of a string. */
+function endsInString(text: string): boolean {
+  const doubles = (text.match(/\\.|"/gs) ?? []).filter((found) => found === '"').length;
+  return (doubles === 0 ? count(text, /'/g) : doubles) % 2 === 1;
+}
+
+/** What a text says, without how it is written: no blanks, quotes, commas and escapes. */
+function content(text: string): string {
+  return text.replace(/\bTrue\b/g, "true").replace(/\bFalse\b/g, "false")
+    .replace(/\bNone\b/g, "null").replace(/\\[nrt]|[\s"'`,\\]/g, "");
+}
+
 /** Whether a mend only changed how things are written, not what they say. */
 function isPlain(before: string, after: string): boolean {
-  const brackets = /[{}[\]]/g;
   const escapedQuotes = /\\"/g;
-  return count(after, brackets) === count(before, brackets) &&
+  return content(after) === content(before) &&
     count(after, escapedQuotes) === count(before, escapedQuotes);
 }
 
@@ -33,7 +44,7 @@ function isPlain(before: string, after: string): boolean {
 export async function repairArguments(text: string): Promise<JsonObject | null> {
   const trimmed = text.trim();
   const inner = FENCE.exec(trimmed)?.[1] ?? trimmed;
-  if (!inner.startsWith("{") || !inner.endsWith("}")) return null;
+  if (!inner.startsWith("{") || !inner.endsWith("}") || endsInString(inner)) return null;
   const { jsonrepair } = await import("jsonrepair");
   try {
     const mended = jsonrepair(inner);

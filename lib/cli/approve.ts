@@ -16,13 +16,19 @@ const NOBODY: Approval = {
   reason: "nobody is at a terminal to give it",
 };
 
+/** Indents every line, so that no text can imitate rein's own lines. */
+function indented(text: string): string {
+  return text.trimEnd().split("\n").map((line) => `    ${line}`).join("\n");
+}
+
 function question(request: ApprovalRequest): string {
-  const whole = request.evaluation.parts.map((part) => part.text).join("\n    ");
+  const whole = request.evaluation.parts.map((part) => part.text).join("\n");
   const reasons = decisiveRules(request.evaluation)
-    .map((rule) => `  ${rule.matched}: ${rule.reason} (rule ${rule.rule})`);
-  const lines = [`\n${request.tool} wants to run:`, `    ${request.brief}`];
-  if (whole !== request.brief) lines.push("Judged as:", `    ${whole}`);
-  return printable([...lines, ...new Set(reasons)].join("\n") + "\n");
+    .map((rule) => indented(`${rule.matched}: ${rule.reason} (rule ${rule.rule})`));
+  const lines = [`\n${request.tool} wants to run:`, indented(request.brief)];
+  if (whole !== request.brief) lines.push("  judged as:", indented(whole));
+  lines.push("  because of:", ...new Set(reasons));
+  return printable(lines.join("\n") + "\n");
 }
 
 /**

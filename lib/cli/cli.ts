@@ -116,9 +116,10 @@ function fromCommander(error: CommanderError): UsageError | null {
 
 /** The form of output that the arguments ask for, even if they are wrong otherwise. */
 function askedOutput(args: readonly string[]): string {
-  const index = args.findIndex((arg) => /^(-o|--output)(=|$)/.test(arg));
-  const arg = args[index] ?? "";
-  return arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : args[index + 1] ?? "";
+  const index = args.findLastIndex((arg) => /^(-o|--output(=|$))/.test(arg));
+  if (index === -1) return "";
+  const [, value] = /^(?:-o|--output=)(.+)$/s.exec(args[index] ?? "") ?? [];
+  return value ?? args[index + 1] ?? "";
 }
 
 async function report(error: unknown, args: readonly string[], ports: Ports): Promise<number> {

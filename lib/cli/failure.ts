@@ -7,6 +7,7 @@
 import { FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "./exit_code.ts";
+import { printable } from "./printable.ts";
 
 /** Someone asked for something that does not exist or does not fit. */
 export class UsageError extends Error {
@@ -74,8 +75,8 @@ export async function readNamedFile(files: Files, what: string, path: string): P
   }
 }
 
-/** One line: what is wrong and what to do. */
+/** One line that is safe for a terminal: what is wrong and what to do. */
 export function failureLine(failure: Pick<Failure, "message" | "hint">): string {
   const message = failure.message.replace(/\s+/g, " ").replace(/[.\s]+$/, "");
-  return `rein: ${message}. ${failure.hint}\n`;
+  return printable(`rein: ${message}. ${failure.hint}\n`);
 }

@@ -50,13 +50,15 @@ async function readTask(
     const text = terminal.stdinIsTerminal && !explicit
       ? ""
       : await readWholeStdin(terminal, signal);
+    signal.throwIfAborted();
     if (text.trim() === "") throw new UsageError("There is no question", USAGE_HINT);
     return text;
   }
   const stdin = explicit
     ? { text: await readWholeStdin(terminal, signal), note: null }
     : await readOfferedStdin(terminal, clock, signal);
-  if (stdin.note !== null) await steps.note(stdin.note);
+  // Even a quiet run says what it left out.
+  if (stdin.note !== null) await steps.warn(stdin.note);
   return stdin.text === null ? question : withData(question, stdin.text, ports.newId());
 }
 
@@ -100,6 +102,7 @@ async function follow(
  * @throws {UsageError} If there is no question or a setting is wrong.
  * @throws {SyntaxError} If a policy file or a recording has a fault.
  * @throws {ModelError} If no model is set and none is found.
+ * @throws The signal's reason, if it is aborted before there is a run.
  */
 export async function runCommand(
   words: readonly string[],

@@ -79,6 +79,7 @@ async function localModel(
   signal: AbortSignal,
 ): Promise<ChosenModel> {
   const server = await findLocalServer(ports, signal);
+  signal.throwIfAborted();
   if (server === null) {
     const message = "No model is set, and no server was found at the usual ports of this machine";
     throw new ModelError("no_model", message, { hint: NO_MODEL_HINT });
@@ -100,6 +101,7 @@ async function firstListed(
   const listed = baseUrl === OPENAI_BASE_URL
     ? null
     : (await listModels(baseUrl, apiKey, ports, { signal }))?.[0];
+  signal.throwIfAborted();
   if (listed) return listed;
   const message = `No model is named, and ${baseUrl} lists none that could be taken`;
   const hint = "Name one with --model NAME or REIN_MODEL, and check that the server is there.";
@@ -112,6 +114,7 @@ async function firstListed(
  * @throws {ModelError} If none is set and none is found.
  * @throws {UsageError} If a setting is wrong or a file that it names can't be read.
  * @throws {RecordingError} If the recording has a fault.
+ * @throws The signal's reason, once it is aborted.
  */
 export async function chooseModel(
   options: ModelOptions,

@@ -35,19 +35,22 @@ export class StepWriter {
 
   /** Something that the person should know. */
   async note(text: string): Promise<void> {
-    if (!this.#quiet) await this.#terminal.err(`rein: ${printable(text)}\n`);
+    if (!this.#quiet) await this.warn(text);
+  }
+
+  /** Something that the person must know, be it ever so quiet. */
+  async warn(text: string): Promise<void> {
+    await this.#terminal.err(`rein: ${printable(text)}\n`);
   }
 
   /** Follows the run. */
   async event(event: Event): Promise<void> {
     switch (event.type) {
       case "run_started":
+        this.#maxSteps = event.max_steps;
         if (event.model.recorded) {
           await this.note(`the model is a recording (${event.model.source}), not a live one`);
         }
-        return;
-      case "step_started":
-        this.#maxSteps = event.max_steps;
         return;
       case "call_finished": {
         const line = `${event.tool} ${event.brief} → ${event.observation.summary}`;
@@ -67,7 +70,7 @@ export class StepWriter {
   async #ending(result: RunResult): Promise<void> {
     if (result.stop_reason === null || result.stop_reason === "answered") return;
     if (result.error !== null) {
-      await this.#terminal.err(printable(failureLine(result.error)));
+      await this.#terminal.err(failureLine(result.error));
       if (result.calls.length === 0) return;
     }
     const calls = result.calls.length === 1 ? "1 call" : `${result.calls.length} calls`;

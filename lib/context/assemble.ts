@@ -17,21 +17,26 @@ export interface Place {
   readonly date: string;
 }
 
-/** Turns a run's record into the messages of the next request. */
-export type Assembler = (record: RunRecord, maxSteps: number) => readonly Message[];
+/**
+ * Turns a run's record into the messages of the next request.
+ *
+ * @param last What is said behind everything else: how far the run is, or a closing request.
+ */
+export type Assembler = (record: RunRecord, last: string) => readonly Message[];
 
 /** Said with the last request of a run that reached its step limit. */
 export const SUMMARY_REQUEST =
   "The step limit is reached; no more tools can be called. Answer now in text: what was found, " +
   "what that says about the task, and what is still open.";
 
+/** Says how far a run is: `[Step 3/15]`. */
+export function progressLine(record: RunRecord, maxSteps: number): string {
+  return `[Step ${record.steps}/${maxSteps}]`;
+}
+
 /** Builds the assembler of a run. */
 export function createAssembler(place: Place): Assembler {
   const facts = `System: ${place.os}. Working directory: ${place.cwd}. Date: ${place.date}.`;
   const system: Message = { role: "system", content: `${systemPrompt}\n${facts}` };
-  return (record, maxSteps) => [
-    system,
-    ...record.messages,
-    { role: "user", content: `[Step ${record.steps}/${maxSteps}]` },
-  ];
+  return (record, last) => [system, ...record.messages, { role: "user", content: last }];
 }

@@ -5,6 +5,7 @@
  */
 
 import { APIConnectionError, APIError } from "openai";
+import { clip } from "../results/characters.ts";
 import { ModelError, type ModelErrorCode } from "../types.ts";
 import type { ServerSettings } from "./openai.ts";
 
@@ -36,6 +37,9 @@ function codeOf(status: number): ModelErrorCode {
   return status >= 500 ? "server_error" : "rejected";
 }
 
+/** What is repeated of others' words, in characters. */
+const WORDS_CHARS = 200;
+
 /** A shorter key is a placeholder, such as `ollama`, in characters. */
 const LEAST_KEY_CHARS = 8;
 
@@ -54,13 +58,13 @@ function rootMessage(error: unknown, settings: ServerSettings): string {
     /^.*?: tcp connect/s,
     "tcp connect",
   );
-  return told.replace(/\s+/g, " ").trim().slice(0, 200);
+  return clip(told.replace(/\s+/g, " ").trim(), WORDS_CHARS);
 }
 
-/** The server's own words, in one line of at most 200 characters. */
+/** The server's own words, in one short line. */
 function serverWords(error: APIError, settings: ServerSettings): string {
   const words = withoutKey(error.message, settings).replace(/^\d+ /, "").replace(/<[^>]*>/g, " ");
-  return words.replace(/\s+/g, " ").trim().slice(0, 200);
+  return clip(words.replace(/\s+/g, " ").trim(), WORDS_CHARS);
 }
 
 /**

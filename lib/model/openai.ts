@@ -8,6 +8,7 @@
 import OpenAI from "openai";
 import { parseArguments } from "../calls/parse.ts";
 import type { Fetch } from "../ports.ts";
+import { clip } from "../results/characters.ts";
 import type { FinishReason, Message, Model, ModelChunk, ToolDefinition } from "../types.ts";
 import { ModelError } from "../types.ts";
 import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
@@ -69,7 +70,7 @@ function placeOf(settings: ServerSettings): string {
   return `The model server at ${settings.baseUrl}`;
 }
 
-function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
+function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
   return new OpenAI({
     baseURL: settings.baseUrl,
     apiKey: settings.apiKey ?? "none",
@@ -79,9 +80,14 @@ function clientOf(settings: ServerSettings, fetch: Fetch): OpenAI {
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
-    fetch,
+    // A redirect would take the conversation to a host that nobody set.
+    fetch: (input, init) => send(input, { ...init, redirect: "error" }),
     ...(settings.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
   });
+}
+
+function oneLine(text: string, maxChars: number): string {
+  return clip(text.replace(/\s+/g, " ").trim(), maxChars);
 }
 
 /** What a server sent that is no event stream: an error, a page, or a whole completion. */
@@ -92,16 +98,19 @@ async function wholeBody(response: Response, settings: ServerSettings): Promise<
     const body = JSON.parse(text);
     const choice = body?.choices?.[0];
     if (choice?.message) return { ...body, choices: [{ ...choice, delta: choice.message }] };
-    const said = body?.error?.message ?? text.slice(0, 200);
+    const said = oneLine(String(body?.error?.message ?? text), 200);
     throw new ModelError("rejected", `${place} answered with an error: ${said}`, {
       hint: "Check the model's name and the server's log.",
     });
   } catch (error) {
     if (error instanceof ModelError) throw error;
-    const start = text.replace(/\s+/g, " ").trim().slice(0, 60);
-    throw new ModelError("bad_response", `${place} answered "${start}", not an event stream`, {
-      hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
-    });
+    throw new ModelError(
+      "bad_response",
+      `${place} answered "${oneLine(text, 60)}", not an event stream`,
+      {
+        hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
+      },
+    );
   }
 }
 

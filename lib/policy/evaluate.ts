@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { type Command, forEachChild, parse, type SyntaxNode, type Word } from "unbash";
 import type {
   Decision,
   EvaluatedPart,
@@ -11,11 +10,15 @@ import type {
   Judge,
   JudgeRequest,
   RuleMatch,
-  Span,
   Subject,
 } from "../types.ts";
-import { matchesAny, resolvePath } from "./paths.ts";
-import type { Policy, Rule } from "./types.ts";
+import { Decider } from "./decide.ts";
+import type { Finding } from "./facts.ts";
+import { byStrictness, stricter } from "./join.ts";
+import type { PathWorld } from "./paths.ts";
+import { resolveWord } from "./paths.ts";
+import { findCommands } from "./shell/walk.ts";
+import type { Policy } from "./types.ts";
 
 /** What judging needs to know of the machine. */
 export interface World {
@@ -25,159 +28,92 @@ export interface World {
   realPath(path: string): string | null;
 }
 
-const STRICTNESS: Record<Decision, number> = { allow: 0, ask: 1, deny: 2 };
-/** Longer scripts are not read; no published one-liner comes near it. */
-const MAX_CHARS = 100_000;
-
-/** Builds the judge of a policy; the judge is pure and never throws. */
-export function createJudge(policy: Policy, world: World): Judge {
-  return (request) => {
-    try {
-      return combine(judgeRequest(request, policy, world));
-    } catch {
-      return combine([single("ask", request.tool, null, note("engine.failure", "ask"))]);
-    }
-  };
-}
-
-function judgeRequest(request: JudgeRequest, policy: Policy, world: World): EvaluatedPart[] {
-  if (request.subjects.length === 0) {
-    const decision = request.effect === "read" ? "allow" : "ask";
-    return [single(decision, request.tool, null, note("default.effect", decision))];
-  }
-  return request.subjects.flatMap((subject) => judgeSubject(subject, policy, world));
-}
-
-function judgeSubject(subject: Subject, policy: Policy, world: World): EvaluatedPart[] {
-  switch (subject.kind) {
-    case "command":
-      return judgeCommand(subject.command, policy, world);
-    case "path": {
-      const matches = pathMatches([subject.path], policy.rules, world);
-      const fallback = subject.access === "read" ? "allow" : "ask";
-      return [part(subject.path, null, [...matches, note("default.path", fallback)])];
-    }
-    case "host":
-      return [single("ask", subject.host, null, note("default.host", "ask"))];
-    case "intent":
-      return [single("ask", subject.intent, null, note("default.intent", "ask"))];
-  }
-}
-
-function judgeCommand(text: string, policy: Policy, world: World): EvaluatedPart[] {
-  if (text.length > MAX_CHARS) return [single("ask", "", null, note("engine.too-long", "ask"))];
-  const script = parse(text);
-  const parts: EvaluatedPart[] = [];
-  let plain = script.errors === undefined;
-  const visit = (node: SyntaxNode): void => {
-    if (node.type === "Command") parts.push(judgeSimple(node, { text, policy, world }));
-    else if (!PLAIN_NODES.has(node.type)) plain = false;
-    forEachChild(node, visit);
-  };
-  visit(script);
-  if (!plain || parts.length === 0) {
-    parts.push(single("ask", text, null, note("engine.not-plain", "ask")));
-  }
-  return parts;
-}
-
-const PLAIN_NODES: ReadonlySet<string> = new Set([
-  ...["Script", "Statement", "Pipeline", "AndOr", "Word", "Literal", "SingleQuoted"],
-  ...["DoubleQuoted", "AnsiCQuoted", "Glob", "Redirect", "FileDescriptor"],
-]);
-
-function judgeSimple(
-  command: Command,
-  { text, policy, world }: { text: string; policy: Policy; world: World },
-): EvaluatedPart {
-  const words = [command.name, ...command.args].map((word) =>
-    word?.type === "Word" ? plainText(word) : null
-  );
-  const known = words.filter((word): word is string => word !== null);
-  const program = (known[0] ?? "").split("/").at(-1) ?? "";
-  const files = [...known.slice(1), ...redirected(command)];
-  const strict = policy.rules.filter((rule) =>
-    rule.decision !== "allow" &&
-    (rule.programs.length === 0 || rule.programs.includes(program) ||
-      rule.programs.includes(program.split(".")[0] ?? ""))
-  );
-  const matches = [
-    ...strict.filter((rule) => rule.paths.length === 0).map((rule) => matchOf(rule, program)),
-    ...pathMatches(files, strict, world),
-  ];
-  const allowance = words.length === known.length && isPlain(command)
-    ? policy.rules.find((rule) => allows(rule, known))
-    : undefined;
-  const base = allowance ? matchOf(allowance, program) : note("default.command", "ask");
-  const span = { start: command.pos, end: command.end };
-  return part(text.slice(span.start, span.end), span, [...matches, base]);
-}
-
-function isPlain(command: Command): boolean {
-  return command.prefix.length === 0 &&
-    command.redirects.every((redirect) =>
-      redirect.type === "Redirect" &&
-      (redirect.operator === "<" || redirect.target?.text === "/dev/null" ||
-        (redirect.operator === ">&" && /^[0-9-]$/.test(redirect.target?.text ?? "")))
-    );
-}
-
-function redirected(command: Command): string[] {
-  return command.redirects.flatMap((redirect) =>
-    redirect.type === "Redirect" && redirect.target ? [plainText(redirect.target) ?? "/"] : []
-  );
-}
-
-function allows(rule: Rule, [program, ...args]: readonly string[]): boolean {
-  if (rule.decision !== "allow" || program === undefined) return false;
-  if (!rule.programs.includes(program)) return false;
-  if (args.some((arg) => /^--(out|ext|textconv|compile)/.test(arg))) return false;
-  return rule.subcommands.length === 0 || rule.subcommands.includes(args[0] ?? "");
-}
-
-/** The text of a word without expansions, or null. */
-function plainText(word: Word): string | null {
-  const plain =
-    word.parts?.every((part) =>
-      part.type === "DoubleQuoted"
-        ? part.parts.every((inner) => inner.type === "Literal")
-        : ["Literal", "SingleQuoted", "AnsiCQuoted", "Glob"].includes(part.type)
-    ) ?? true;
-  return plain ? word.value : null;
-}
-
-function pathMatches(files: readonly string[], rules: readonly Rule[], world: World): RuleMatch[] {
-  const paths = files.map((file) => ({ file, path: resolvePath(file, world) }));
-  return rules.filter((rule) => rule.decision !== "allow" && rule.paths.length > 0)
-    .flatMap((rule) =>
-      paths.filter(({ path }) => matchesAny(path, rule.paths, world))
-        .map(({ file }) => matchOf(rule, file))
-    );
-}
-
-function matchOf(rule: Rule, matched: string): RuleMatch {
-  const { id, decision, reason, suggest } = rule;
-  return { rule: id, decision, reason, suggest, matched, span: null };
-}
-
-function note(rule: string, decision: Decision): RuleMatch {
-  const reason = decision === "allow" ? "Nothing here is changed" : "No rule allows this";
+/** A decision of the engine itself, where no rule can speak. */
+export function ownMatch(rule: string, decision: Decision, reason: string): RuleMatch {
   return { rule, decision, reason, suggest: null, matched: "", span: null };
 }
 
-function single(decision: Decision, text: string, span: Span | null, match: RuleMatch) {
-  return { text, span, decision, matches: [match] };
+/** Builds the judge of a policy; the judge is pure and never throws. */
+export function createJudge(policy: Policy, world: World): Judge {
+  const paths: PathWorld = {
+    home: world.home ?? "/root",
+    realPath: (path) => world.realPath(path),
+  };
+  const decider = new Decider(policy, paths);
+  return (request) => {
+    try {
+      return combine(judgeRequest(request, { policy, world, paths, decider }));
+    } catch (error) {
+      const reason = `The policy engine failed: ${error instanceof Error ? error.message : error}`;
+      return combine([partOf(request.tool, ownMatch("rein.failure", "ask", reason))]);
+    }
+  };
 }
 
-function part(text: string, span: Span | null, matches: readonly RuleMatch[]): EvaluatedPart {
-  const sorted = matches.toSorted((a, b) => STRICTNESS[b.decision] - STRICTNESS[a.decision]);
-  return { text, span, decision: sorted[0]?.decision ?? "ask", matches: sorted };
+interface Bench {
+  readonly policy: Policy;
+  readonly world: World;
+  readonly paths: PathWorld;
+  readonly decider: Decider;
+}
+
+function judgeRequest(request: JudgeRequest, bench: Bench): EvaluatedPart[] {
+  if (request.subjects.length === 0) return [judgeEffect(request, bench)];
+  return request.subjects.flatMap((subject) => judgeSubject(subject, bench));
+}
+
+/** A call that touches nothing known is judged by its effect alone. */
+function judgeEffect(request: JudgeRequest, { policy }: Bench): EvaluatedPart {
+  if (request.effect === "read") {
+    return partOf(request.tool, ownMatch("rein.pure", "allow", "It touches nothing"));
+  }
+  const { decision } = policy.defaults[request.effect];
+  const reason = "It does not say what it touches";
+  return partOf(request.tool, ownMatch("rein.no-subject", stricter("ask", decision), reason));
+}
+
+function judgeSubject(subject: Subject, bench: Bench): EvaluatedPart[] {
+  const { decider, world, paths } = bench;
+  switch (subject.kind) {
+    case "command": {
+      const parts = findCommands(subject.command, world.cwd, paths)
+        .map((finding) => decider.decide(finding, subject.command));
+      if (parts.length > 0) return parts;
+      const reason = "Nothing could be extracted from it";
+      return [partOf(subject.command, ownMatch("rein.empty", "ask", reason))];
+    }
+    case "path": {
+      const path = resolveWord(subject.path, world.cwd);
+      const access = { kind: subject.access, word: subject.path, path, recursive: false };
+      return [decider.decide({ ...bare(subject.path), accesses: [access] }, subject.path)];
+    }
+    case "host":
+      return [decider.decide({ ...bare(subject.host), hosts: [subject.host] }, subject.host)];
+    case "intent":
+      return [decider.decideIntent(subject.agent, subject.intent)];
+  }
+}
+
+function bare(text: string): Finding {
+  return {
+    text,
+    span: { start: 0, end: text.length },
+    program: null,
+    plain: true,
+    flags: [],
+    doubtful: [],
+    operands: [],
+    accesses: [],
+    hosts: [],
+    signals: [],
+  };
+}
+
+function partOf(text: string, match: RuleMatch): EvaluatedPart {
+  return { text, span: null, decision: match.decision, matches: [match] };
 }
 
 function combine(parts: readonly EvaluatedPart[]): Evaluation {
-  const decision = parts.reduce<Decision>(
-    (worst, { decision }) => STRICTNESS[decision] > STRICTNESS[worst] ? decision : worst,
-    parts.length === 0 ? "ask" : "allow",
-  );
-  return { decision, parts };
+  const decisions = parts.map(({ decision }) => decision).toSorted(byStrictness);
+  return { decision: decisions[0] ?? "ask", parts };
 }

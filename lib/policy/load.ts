@@ -1,89 +1,52 @@
 /**
- * Reads policies: YAML in, rules in force out.
+ * Reads policies and joins them.
  *
  * @module
  */
-import { LineCounter, parseDocument } from "yaml";
-import baselineText from "../../policies/baseline.yaml" with { type: "text" };
-import opsText from "../../policies/ops.yaml" with { type: "text" };
-import { type Layer, type Policy, PolicyError, type Rule } from "./types.ts";
+import baseline from "../../policies/built_in/baseline.json" with { type: "text" };
+import locked from "../../policies/built_in/locked.json" with { type: "text" };
+import ops from "../../policies/built_in/ops.json" with { type: "text" };
+import readOnly from "../../policies/built_in/read-only.json" with { type: "text" };
+import reading from "../../policies/built_in/reading.json" with { type: "text" };
+import { joinPolicies } from "./join.ts";
+import { readContent, type SourceReader } from "./read_source.ts";
+import type { Policy, PolicySource } from "./types.ts";
 
-export { type Policy, PolicyError } from "./types.ts";
+export { type Policy, PolicyError, type PolicySource } from "./types.ts";
 
-/** The text of one policy and whose word it is. */
-export interface PolicySource {
-  /** Its path, or "built in: ops"; shown to people. */
-  readonly name: string;
-  readonly layer: Layer;
-  readonly text: string;
-}
+/** The names of the built-in policies that one can choose. */
+export type BuiltInName = "ops" | "read-only" | "locked";
 
 /** The policies inside the program; `baseline` is always among them. */
-export function builtInSources(
-  name: "ops" | "read-only" | "locked" = "ops",
-): readonly PolicySource[] {
-  const baseline = { name: "built in: baseline", layer: "built-in", text: baselineText } as const;
-  return name === "locked"
-    ? [baseline]
-    : [baseline, { name: `built in: ${name}`, layer: "built-in", text: opsText }];
+export function builtInSources(name: BuiltInName = "ops"): readonly PolicySource[] {
+  const texts: Record<BuiltInName, readonly (readonly [string, string])[]> = {
+    "ops": [["reading", reading], ["ops", ops]],
+    "read-only": [["reading", reading], ["read-only", readOnly]],
+    "locked": [["locked", locked]],
+  };
+  return [["baseline", baseline] as const, ...texts[name]]
+    .map(([name, text]) => ({ name: `built in: ${name}`, layer: "built-in", text }));
+}
+
+let reader: SourceReader | null = null;
+
+/** Loads what YAML sources need; to be awaited before such sources are loaded. */
+export async function prepareYaml(): Promise<void> {
+  reader ??= (await import("./read_yaml.ts")).readYaml;
 }
 
 /**
  * Joins sources into one policy.
  *
- * @throws {PolicyError} If a source is not YAML, or not a policy.
+ * @param sources In the order of their layers. Those that are not built in need
+ *   {@linkcode prepareYaml} beforehand.
+ * @throws {PolicyError} If a source is not YAML, not a policy, or contradicts its examples.
+ * @throws {TypeError} If a YAML source comes before {@linkcode prepareYaml}.
  */
 export function loadPolicy(sources: readonly PolicySource[]): Policy {
-  return { rules: sources.flatMap(readRules) };
-}
-
-function readRules(source: PolicySource): Rule[] {
-  const lines = new LineCounter();
-  const document = parseDocument(source.text, { lineCounter: lines });
-  const fault = document.errors[0];
-  if (fault !== undefined) {
-    const { line, col } = lines.linePos(fault.pos[0]);
-    throw new PolicyError(fault.message.split("\n")[0] ?? "Malformed YAML", {
-      file: source.name,
-      line,
-      column: col,
-    });
-  }
-  const content: unknown = document.toJS();
-  const rules = isRecord(content) ? content["rules"] : undefined;
-  if (!Array.isArray(rules)) throw refuse(source, "A policy needs a list named `rules`");
-  return rules.map((rule) => readRule(rule, source));
-}
-
-function readRule(value: unknown, source: PolicySource): Rule {
-  if (!isRecord(value) || typeof value["id"] !== "string") {
-    throw refuse(source, "Every rule needs an `id`");
-  }
-  const decision = value["decision"];
-  if (decision !== "allow" && decision !== "ask" && decision !== "deny") {
-    throw refuse(source, `Rule "${value["id"]}" needs a decision: allow, ask or deny`);
-  }
-  return {
-    id: value["id"],
-    decision,
-    programs: strings(value["programs"]),
-    subcommands: strings(value["subcommands"]),
-    paths: strings(value["paths"]),
-    reason: String(value["reason"] ?? "No reason given"),
-    suggest: typeof value["suggest"] === "string" ? value["suggest"] : null,
-    source: source.name,
-    layer: source.layer,
-  };
-}
-
-function refuse(source: PolicySource, message: string): PolicyError {
-  return new PolicyError(message, { file: source.name, line: 1, column: 1 });
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return joinPolicies(sources.map((source) => {
+    if (source.layer === "built-in") return readContent(JSON.parse(source.text), source);
+    if (reader === null) throw new TypeError(`Call prepareYaml() before loading "${source.name}"`);
+    return reader(source);
+  }));
 }

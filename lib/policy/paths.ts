@@ -1,41 +1,186 @@
 /**
- * Paths by meaning: absolute, without `.` and `..`, with links resolved.
+ * Paths by meaning: made absolute, cleared of `.` and `..`, and compared with
+ * the patterns of rules even where they hold globs or unknown pieces.
  *
  * @module
  */
+import {
+  ANY,
+  emptied,
+  isGlob,
+  isKnown,
+  isOpen,
+  NAME,
+  NETWORK,
+  NUMBER,
+  ONE,
+  STAR,
+  WORD,
+  WORDS,
+} from "./marks.ts";
+import type { AccessKind } from "./facts.ts";
 
-/** The path that a word means in a directory, links resolved where they exist. */
-export function resolvePath(
-  word: string,
-  world: { cwd: string; home: string | null; realPath(path: string): string | null },
-): string {
-  const home = world.home ?? "/root";
-  const expanded = word === "~" || word.startsWith("~/") ? home + word.slice(1) : word;
-  const clean = normalizePath(expanded.startsWith("/") ? expanded : `${world.cwd}/${expanded}`);
-  return world.realPath(clean) ?? clean;
+/** What resolving needs to know of the machine. */
+export interface PathWorld {
+  readonly home: string;
+  /** The path with links resolved, or null where it can't be known. */
+  realPath(path: string): string | null;
 }
 
-/** Removes empty, `.` and `..` segments of an absolute path. */
+/** A path in every form in which a rule should see it; never empty. */
+export type PathForms = readonly string[];
+
+/** The path that a word means in a directory; starts with a mark if that is unknown. */
+export function resolveWord(word: string, cwd: string): string {
+  const joined = word.startsWith("/") || isOpen(word.slice(0, 1)) ? word : `${cwd}/${word}`;
+  return normalizePath(joined);
+}
+
+/** Removes empty, `.` and `..` segments; keeps an unknown start. */
 export function normalizePath(path: string): string {
+  const rooted = path.startsWith("/");
   const kept: string[] = [];
   for (const segment of path.split("/")) {
-    if (segment === "..") kept.pop();
-    else if (segment !== "" && segment !== ".") kept.push(segment);
+    if (segment === "..") {
+      const last = kept.pop();
+      if (last !== undefined && isOpen(last)) kept.push(last);
+    } else if (segment !== "" && segment !== ".") kept.push(segment);
   }
-  return `/${kept.join("/")}`;
+  const text = kept.join("/");
+  return rooted ? throughProc(`/${text}`) : text;
 }
 
-/** Whether a path matches one of the patterns; `**` crosses directories. */
-export function matchesAny(
-  path: string,
-  patterns: readonly string[],
-  world: { home: string | null },
+/** `/proc/self/root` and its like are doors to the same tree. */
+function throughProc(path: string): string {
+  return path.startsWith("/proc/")
+    ? path.replace(
+      /^\/proc\/(?:self|thread-self|\d+|[\uFDD0-\uFDEF])\/(?:task\/\d+\/)?root(?=\/|$)/,
+      "",
+    ) || "/"
+    : path;
+}
+
+/** Every form of a path: as it stands, with links resolved, with unknowns empty. */
+export function pathForms(path: string, kind: AccessKind, world: PathWorld): PathForms {
+  const forms = new Set([path]);
+  const real = realForm(path, world);
+  if (real !== null) forms.add(normalizePath(real));
+  if (kind === "destroy" || kind === "write") {
+    if (isOpen(path)) forms.add(normalizePath(emptied(path)) || "/");
+    for (const form of [...forms]) addParents(form, forms);
+  }
+  return [...forms];
+}
+
+const WHOLLY_WILD = new RegExp(
+  `^[.${STAR}${ONE}${ANY}${WORDS}${WORD}]*[${STAR}${ONE}${ANY}${WORDS}${WORD}][.${STAR}${ONE}${ANY}${WORDS}${WORD}]*$`,
+);
+
+/** All that is in a directory is the directory, to one that destroys it. */
+function addParents(path: string, forms: Set<string>): void {
+  let rest = path;
+  while (rest.length > 1) {
+    const slash = rest.lastIndexOf("/");
+    if (slash < 0 || !WHOLLY_WILD.test(rest.slice(slash + 1))) return;
+    rest = rest.slice(0, slash) || "/";
+    forms.add(rest);
+  }
+}
+
+/** The path with the links of its known part resolved, or null. */
+function realForm(path: string, world: PathWorld): string | null {
+  if (!path.startsWith("/") || path === "/") return null;
+  const mark = path.search(/[\uFDD0-\uFDEF]/);
+  if (mark < 0) {
+    const whole = world.realPath(path);
+    if (whole !== null) return whole;
+  }
+  const slash = path.lastIndexOf("/", mark < 0 ? undefined : mark);
+  const parent = slash <= 0 ? null : world.realPath(path.slice(0, slash));
+  return parent === null ? null : `${parent}${path.slice(slash)}`;
+}
+
+/** A pattern of paths: `*` within a name, `**` across names, `~` the home; `!` in front excepts. */
+export interface PathPattern {
+  readonly text: string;
+  readonly negative: boolean;
+  readonly regExp: RegExp;
+  /** A path that the pattern matches, for comparison with globs. */
+  readonly sample: string;
+}
+
+/** Compiles a path pattern. */
+export function compilePathPattern(text: string, home: string): PathPattern {
+  const negative = text.startsWith("!");
+  const bare = negative ? text.slice(1) : text;
+  const absolute = bare === "~" || bare.startsWith("~/") ? home + bare.slice(1) : bare;
+  const source = absolute.replaceAll(/[.+^${}()|[\]\\?]/g, "\\$&")
+    .replaceAll("/**/", "\u0002").replaceAll(/\*\*\//g, "\u0003").replaceAll(/\/\*\*/g, "\u0004")
+    .replaceAll("**", "\u0004").replaceAll("*", "[^/]*")
+    .replaceAll("\u0002", "/(?:.*/)?").replaceAll("\u0003", "(?:.*/)?")
+    .replaceAll("\u0004", "(?:/.*)?");
+  const sample = absolute.replaceAll("**/", "").replaceAll("*", "");
+  return { text, negative, regExp: new RegExp(`^${source}$`, "s"), sample };
+}
+
+/** Whether one of a path's forms is, or may well be, what the patterns mean. */
+export function matchesPatterns(
+  forms: PathForms,
+  patterns: readonly PathPattern[],
+  { kind, recursive }: { kind: AccessKind; recursive: boolean },
 ): boolean {
-  return patterns.some((pattern) => {
-    const absolute = pattern.startsWith("~") ? (world.home ?? "/root") + pattern.slice(1) : pattern;
-    if (path === absolute) return true;
-    const source = absolute.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("**/", "\u0000").replaceAll("*", "[^/]*").replaceAll("\u0000", "(?:.*/)?");
-    return new RegExp(`^${source}$`).test(path);
+  const positive = patterns.filter((pattern) => !pattern.negative);
+  const negative = patterns.filter((pattern) => pattern.negative);
+  return forms.some((form) => {
+    const texts = recursive && kind === "read" ? [form, `${form}/\u0001`] : [form];
+    return texts.some((text) =>
+      positive.some((pattern) => mayMean(text, pattern, kind)) &&
+      !negative.some((pattern) => pattern.regExp.test(plainForm(text)))
+    );
   });
+}
+
+function mayMean(form: string, pattern: PathPattern, kind: AccessKind): boolean {
+  if (pattern.regExp.test(plainForm(form))) return true;
+  if (kind === "destroy" && isOpen(form.slice(0, 1))) return true;
+  if (!isGlob(form)) return false;
+  const strict = kind === "read" || kind === "list";
+  return globRegExp(form, strict).test(pattern.sample);
+}
+
+/** The path with each unknown as one strange character, or as nothing beside text. */
+function plainForm(path: string): string {
+  if (isKnown(path)) return path;
+  return path.split("/").map((segment) =>
+    WHOLLY_WILD.test(segment) ? "\u0001" : segment.replaceAll(/[\uFDD0-\uFDEF]/g, "")
+  ).join("/");
+}
+
+const GLOB_SOURCE: Readonly<Record<string, string>> = {
+  [STAR]: "[^/]*",
+  [ONE]: "[^/]",
+  [NAME]: "[^/]+",
+  [NUMBER]: "\\d+",
+  [ANY]: "[^/]*",
+  [WORDS]: "[^/]*",
+  [NETWORK]: "[^/]*",
+  [WORD]: "[^/]+",
+};
+
+/** A glob as a regular expression; if strict, a wholly wild name matches no name. */
+function globRegExp(path: string, strict: boolean): RegExp {
+  const source = path.split("/").map((segment) => {
+    if (strict && WHOLLY_WILD.test(segment)) return "\u0001";
+    return segment.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      .replaceAll(new RegExp(`${STAR}+`, "g"), STAR)
+      .replaceAll(/[\uFDD0-\uFDEF]/g, (mark) => GLOB_SOURCE[mark] ?? "[^/]*");
+  }).join("/");
+  return source.length > 2_000 ? /$^/ : new RegExp(`^${source}$`, "s");
+}
+
+const FREE = /^\/dev\/(?:null|zero|full|std(?:in|out|err)|tty|fd\/\d+)$/;
+
+/** Whether reading or writing this path touches nothing that lasts. */
+export function isFreePath(path: string): boolean {
+  return FREE.test(path);
 }

@@ -1,23 +1,74 @@
 /**
- * A loaded policy: rules in force, in the shape that matching needs.
+ * Policies: what a source says, and the joined policy that calls are judged by.
  *
  * @module
  */
-import type { Decision } from "../types.ts";
+import type { Decision, Effect } from "../types.ts";
+import type { AccessKind, SignalName } from "./facts.ts";
 
-/** Whose word a policy source is; later layers can tighten earlier ones. */
-export type Layer = "built-in" | "system" | "user" | "project" | "command-line";
+/** Whose word a policy source is, earliest first; later ones tighten earlier ones. */
+export const LAYERS = ["built-in", "system", "user", "project", "command-line"] as const;
 
-/** One rule of a policy. An empty list is no condition. */
+/** Whose word a policy source is. */
+export type Layer = typeof LAYERS[number];
+
+/** The text of one policy and whose word it is. */
+export interface PolicySource {
+  /** Its path, or "built in: ops"; shown to people. */
+  readonly name: string;
+  readonly layer: Layer;
+  /** YAML; the built-in ones come as JSON, which is YAML too. */
+  readonly text: string;
+}
+
+/** The paths of a rule, by what is done to them. */
+export type RulePaths = Readonly<Partial<Record<AccessKind, readonly string[]>>>;
+
+/** Commands that a rule must match, and commands that it must not. */
+export interface RuleExamples {
+  readonly match: readonly string[];
+  readonly not: readonly string[];
+}
+
+/** One rule of a policy. Null is no condition; an empty list admits nothing. */
 export interface Rule {
   readonly id: string;
   readonly decision: Decision;
-  readonly programs: readonly string[];
-  readonly subcommands: readonly string[];
-  readonly paths: readonly string[];
+  /** Base names; `*` stands for any characters. */
+  readonly programs: readonly string[] | null;
+  /** Leading operands; `*` stands for any characters in a word. */
+  readonly subcommands: readonly string[] | null;
+  /** To allow: the only options admitted. Else: one of these must be given. */
+  readonly flags: readonly string[] | null;
+  /** Every one of these must be given; `-a|--all` are alternatives. */
+  readonly needs: readonly string[] | null;
+  /** None of these may be given. */
+  readonly unless: readonly string[] | null;
+  /** To allow: every other operand is one of these. Else: one of them is. */
+  readonly args: readonly string[] | null;
+  readonly paths: RulePaths | null;
+  readonly hosts: readonly string[] | null;
+  /** Intents of business agents, as `agent/intent`. */
+  readonly intents: readonly string[] | null;
+  /** Names of what the engine recognises. */
+  readonly signals: readonly SignalName[] | null;
   readonly reason: string;
+  /** What to do instead, for the model; null if there is nothing to say. */
   readonly suggest: string | null;
-  /** The source that it comes from, as people should see it. */
+  readonly examples: RuleExamples;
+  /** The layers that may loosen this rule. */
+  readonly loosenedBy: readonly Layer[];
+  /** Where it comes from, as people should see it. */
+  readonly source: string;
+  readonly layer: Layer;
+  /** The line in the source, from 1; 0 where it has none. */
+  readonly line: number;
+}
+
+/** What is decided where no rule speaks. */
+export interface Default {
+  readonly decision: Decision;
+  readonly loosenedBy: readonly Layer[];
   readonly source: string;
   readonly layer: Layer;
 }
@@ -25,6 +76,7 @@ export interface Rule {
 /** All rules in force. */
 export interface Policy {
   readonly rules: readonly Rule[];
+  readonly defaults: Readonly<Record<Effect, Default>>;
 }
 
 /** A policy source can't be used; says where and why. */

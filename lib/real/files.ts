@@ -53,6 +53,14 @@ function entryKind(entry: Deno.DirEntry): "file" | "directory" | "symlink" | "ot
   return entry.isDirectory ? "directory" : "other";
 }
 
+/** Opens what has an end: opening a pipe waits for its writer, whatever the signal says. */
+async function openFile(path: string): Promise<Deno.FsFile> {
+  const { isFile, isDirectory } = await Deno.stat(path);
+  if (isDirectory) throw new Deno.errors.IsADirectory(`"${path}" is a directory`);
+  if (!isFile) throw new TypeError("it is a pipe, a socket or a device");
+  return await Deno.open(path);
+}
+
 /** The file system of this machine, as far as the permissions go. */
 export const realFiles: Files = {
   cwd: () => {
@@ -85,7 +93,7 @@ export const realFiles: Files = {
       async () => Deno.readTextFile(await behindLinks(path), signal ? { signal } : {}),
     ),
   async *read(path, signal) {
-    const file = await orFileError(path, async () => Deno.open(await behindLinks(path)));
+    const file = await orFileError(path, async () => openFile(await behindLinks(path)));
     try {
       const buffer = new Uint8Array(64 * 1024);
       while (true) {

@@ -15,10 +15,12 @@ function error(code: string, retriable: boolean): Observation {
   return failed("error", { code, message: "m", hint: "h", retriable });
 }
 
-/** Whether a tool is available after these observations. */
+const READER = { name: "t", effect: "read" } as const;
+
+/** Whether a reading tool is available after these observations. */
 function availableAfter(...observations: Observation[]): boolean {
   const breaker = new Breaker();
-  for (const observation of observations) breaker.note("t", observation);
+  for (const observation of observations) breaker.note(READER, observation);
   return breaker.available("t");
 }
 
@@ -44,6 +46,12 @@ Deno.test("Breaker does not blame a tool for denials and for wrong arguments", (
 
 Deno.test("Breaker counts each tool apart", () => {
   const breaker = new Breaker();
-  for (let count = 0; count < 3; count++) breaker.note("a", BROKEN);
+  for (let count = 0; count < 3; count++) breaker.note({ ...READER, name: "a" }, BROKEN);
   assertEquals([breaker.available("a"), breaker.available("b")], [false, true]);
+});
+
+Deno.test("Breaker does not blame the shell for slow commands", () => {
+  const breaker = new Breaker();
+  for (let count = 0; count < 3; count++) breaker.note({ name: "t", effect: "execute" }, LATE);
+  assertEquals(breaker.available("t"), true);
 });

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { Breaker } from "../../lib/calls/breaker.ts";
 import { type CallPorts, type FinishedCall, runCall } from "../../lib/calls/pipeline.ts";
 import type { EventBody, FinishReason, JudgeRequest, ToolCall } from "../../lib/types.ts";
 import { evaluationOf, FakeClock, fakeTool, judgeAll, NEVER } from "../fakes.ts";
@@ -11,6 +12,8 @@ function portsWith(overrides: Partial<CallPorts> = {}): CallPorts {
     judge: judgeAll("allow"),
     approve: () => Promise.resolve(NOBODY),
     clock: new FakeClock(),
+    random: () => 0,
+    breaker: new Breaker(),
     ...overrides,
   };
 }
@@ -61,7 +64,14 @@ Deno.test("runCall() tells every stage of an allowed call", async () => {
       { type: "call_started", call_id: "c1", tool: "echo", brief: "hi" },
       { type: "call_finished", call_id: "c1", tool: "echo", brief: "hi", observation, ms: 0 },
     ],
-    finished: { call, arguments: { text: "hi" }, decision: "allow", observation, ms: 0 },
+    finished: {
+      call,
+      arguments: { text: "hi" },
+      decision: "allow",
+      brief: "hi",
+      observation,
+      ms: 0,
+    },
   });
 });
 

@@ -6,6 +6,7 @@ const MENDED: readonly (readonly [string, unknown])[] = [
   ['{"a": 1,}', { a: 1 }],
   ["{'a': 'b'}", { a: "b" }],
   ["{a: 1}", { a: 1 }],
+  ['{"a": "it\'s \\"so\\"",}', { a: 'it\'s "so"' }],
   ['{"a": "two\nlines"}', { a: "two\nlines" }],
   ['{"a": True, "b": None}', { a: true, b: null }],
   ['```json\n{"a": 1}\n```', { a: 1 }],
@@ -18,8 +19,14 @@ for (const [text, args] of MENDED) {
 }
 
 const REFUSED: readonly string[] = [
+  '{"command": run("ls")}',
+  '{"a": 1, ...}',
+  '{"a": 1e}',
+  '{"a": 1 /* or 2 */}',
   '{"command": "rm -rf /tmp/x',
   '{"command": "rm -rf /tmp/x"',
+  '{"options": {"command": "rm -rf /tmp/x}}',
+  "{'options': {'command': 'rm -rf /tmp/x}}",
   '{"command": ["ls"}',
   '{"command": "echo "a" && rm "b""}',
   '{"a": 1}{"b": 2}',

@@ -24,7 +24,7 @@ async function attempts(
   const running = withRetries(attempt, { clock, random: () => 1, signal });
   let ended = false;
   running.finally(() => ended = true);
-  for (await settle(); !ended; await settle()) await clock.advance(1);
+  for (await settle(); !ended; await settle()) await clock.advance(50);
   return { outcome: await running, atMs };
 }
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createAssembler } from "../../lib/context/assemble.ts";
+import { createAssembler, progressLine } from "../../lib/context/assemble.ts";
 import { addTurn, beginStep, newRecord } from "../../lib/record.ts";
 import type { Message } from "../../lib/types.ts";
 
@@ -13,7 +13,7 @@ function systemOf(messages: readonly Message[]): string {
 Deno.test("createAssembler() puts safety first, facts after it, progress last", () => {
   const record = newRecord("What is up?");
   beginStep(record);
-  const messages = assemble(record, 15);
+  const messages = assemble(record, progressLine(record, 15));
   assertEquals(messages.slice(1), [
     { role: "user", content: "What is up?" },
     { role: "user", content: "[Step 1/15]" },
@@ -30,18 +30,18 @@ Deno.test("createAssembler() puts safety first, facts after it, progress last", 
 Deno.test("createAssembler() only ever adds to what it sent before, but for the progress", () => {
   const record = newRecord("t");
   beginStep(record);
-  const first = assemble(record, 15).slice(0, -1);
+  const first = assemble(record, progressLine(record, 15)).slice(0, -1);
   const calls = [{ id: "c1", name: "echo", arguments: "{}" }];
   addTurn(record, { role: "assistant", content: "", calls }, "calls");
   beginStep(record);
-  const second = assemble(record, 15);
+  const second = assemble(record, progressLine(record, 15));
   assertEquals(second.slice(0, first.length), first);
   assertEquals(second.at(-1), { role: "user", content: "[Step 2/15]" });
 });
 
 Deno.test("createAssembler() hands out a list that later steps do not change", () => {
   const record = newRecord("t");
-  const messages = assemble(record, 15);
+  const messages = assemble(record, progressLine(record, 15));
   const before = messages.length;
   addTurn(record, { role: "assistant", content: "hi", calls: [] }, "stop");
   assertEquals(messages.length, before);

@@ -47,14 +47,14 @@ for (const program of PROGRAMS) {
       await Deno.writeTextFile(`${cwd}/.env`, "OPENAI_BASE_URL=http://127.0.0.1:1/v1\n");
       await Deno.writeTextFile(
         `${cwd}/my.env`,
-        `OPENAI_BASE_URL=${server.baseUrl}\nOPENAI_API_KEY="k 2"\nREIN_MODEL=m\n`,
+        `OPENAI_BASE_URL=${server.baseUrl}\nOPENAI_API_KEY="k-2"\nREIN_MODEL=m\n`,
       );
       const settings: RunSettings = { cwd, env: { OPENAI_BASE_URL: server.baseUrl } };
       const plain = await rein(program, ["--model", "m", "hi"], settings);
       const named = await rein(program, ["--env-file", "my.env", "hi"], { cwd });
       assertEquals([plain.stdout, named.stdout], ["ok\n", "ok\n"]);
       assertEquals(server.requests[0]?.headers.get("authorization"), null);
-      assertEquals(server.requests[1]?.headers.get("authorization"), "Bearer k 2");
+      assertEquals(server.requests[1]?.headers.get("authorization"), "Bearer k-2");
     });
     await server.close();
   });

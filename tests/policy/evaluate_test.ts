@@ -22,7 +22,7 @@ const CASES: readonly (readonly [string, string])[] = [
   ["cat /etc/shadow", "deny"],
   ["rm -rf build", "ask"],
   ["ls > x", "ask"],
-  ["ls $(id)", "ask"],
+  ["ls $(touch x)", "ask"],
   ["git push", "ask"],
   ["", "ask"],
 ];

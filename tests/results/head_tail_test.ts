@@ -134,18 +134,12 @@ Deno.test("HeadTail counts exactly what it leaves out", () => {
       limited.totalLines,
       text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
     );
-    const first = text.slice(0, wholeHead(text, limited.text));
-    const last = text.slice(first.length + omitted);
+    const last = limited.text.slice(note.index + note[0].length);
+    const first = text.slice(0, text.length - omitted - last.length);
     assertEquals(countLineEnds(text) - countLineEnds(first) - countLineEnds(last), lines);
     assertEquals([limited.text.startsWith(first), limited.text.endsWith(last)], [true, true]);
   }));
 });
-
-/** How much of a text stands before the note. */
-function wholeHead(text: string, limited: string): number {
-  const before = limited.slice(0, limited.indexOf("[…"));
-  return text.startsWith(before) ? before.length : before.length - 1;
-}
 
 Deno.test("HeadTail keeps a bounded part of a text without bound", () => {
   const collector = new HeadTail({ head: 10, tail: 10 });

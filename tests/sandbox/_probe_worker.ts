@@ -21,6 +21,7 @@ export const PROBES: Readonly<Record<string, () => unknown>> = {
   "a library": () => Deno.dlopen("/lib/libc.so.6", {}),
   "the system": () => Deno.hostname(),
   "code from elsewhere": () =>
+    // deno-lint-ignore no-import-prefix -- it is not to be found
     import("https://127.0.0.1:1/x.ts").catch((error) => {
       throw /Requires import access/.test(error.message) ? denied() : error;
     }),

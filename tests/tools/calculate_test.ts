@@ -229,13 +229,13 @@ Deno.test("calculate() bounds length and depth", () => {
   });
 });
 
-Deno.test("calculate() stays quick on the slowest expressions that fit", () => {
-  const started = performance.now();
+Deno.test("calculate() ends in time on the slowest expressions that fit", () => {
   const fill = (part: string) => part.repeat(Math.floor(999 / part.length)) + "1";
   for (const part of ["1.1^3999+", "sqrt(2)*", "2^.5*", "(1/7)^99+", "ln(3)+", "9^9^9^"]) {
+    const started = performance.now();
     calculate(fill(part));
+    assert(performance.now() - started < calculateTool.timeoutMs);
   }
-  assert(performance.now() - started < calculateTool.timeoutMs);
 });
 
 Deno.test("calculate() never throws", () => {

@@ -1,0 +1,34 @@
+/**
+ * Readers whose words need a second look.
+ *
+ * @module
+ */
+import type { Call } from "../shell/call.ts";
+import { outputOf } from "../shell/outputs.ts";
+
+/** `grep -r` without files reads the working directory. */
+export function analyzeGrep(call: Call): string | null {
+  const recursive = call.has("-r", "-R", "--recursive", "--dereference-recursive") ||
+    /^(?:rg|ripgrep|ag|ack)$/.test(call.program);
+  if (
+    recursive && !call.accesses.some(({ kind }) => kind === "read") && call.scene.stdin === null
+  ) {
+    call.access("read", ".", true);
+  }
+  return outputOf(call);
+}
+
+const HARMLESS_START = /^\+{1,2}(?:[GFgp]|\d+[gGp%]?|[/?&].*|p?\d+)?$/s;
+
+/** `less`: what stands after a plus is a command of its own. */
+export function analyzePager(call: Call): string | null {
+  for (const word of call.parsed.operands) {
+    if (!word.startsWith("+")) call.access("read", word);
+    else if (!HARMLESS_START.test(word)) {
+      call.signal("unknown-code", word);
+      const code = /!(.*)$/s.exec(word)?.[1];
+      if (code !== undefined) call.code(code);
+    }
+  }
+  return outputOf(call);
+}

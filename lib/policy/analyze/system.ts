@@ -1,0 +1,82 @@
+/**
+ * Programs that deal with processes, the environment and keys.
+ *
+ * @module
+ */
+import type { Call } from "../shell/call.ts";
+
+/** `kill`: process -1 is every process, 1 is the first. */
+export function analyzeKill(call: Call): string | null {
+  if (call.program === "kill") {
+    const words = call.args.filter((word) => word !== "--");
+    const targets = /^-(?:\d+|[A-Za-z]+\d*)$/.test(words[0] ?? "") ? words.slice(1) : words;
+    if (targets.includes("-1")) call.signal("kill-everything", "-1");
+    return "";
+  }
+  const pattern = call.parsed.operands.at(-1);
+  const everything = call.program === "killall5" || /^(?:\.|\.\*|\^|)$/.test(pattern ?? "x");
+  if (everything && call.program !== "pgrep") call.signal("kill-everything", pattern ?? "");
+  return null;
+}
+
+const SECRET_NAME =
+  /(?:TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)?|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIAL)/i;
+
+/** `printenv`: one name may be a secret's, no name is every name. */
+export function analyzePrintenv(call: Call): string | null {
+  const names = call.parsed.operands;
+  if (names.length === 0) call.signal("secret-output", "environment");
+  else if (names.some((name) => SECRET_NAME.test(name))) {
+    call.signal("secret-output", names.join(" "));
+  }
+  return null;
+}
+
+/** `openssl`: what reads a private key shows it. */
+export function analyzeOpenssl(call: Call): string | null {
+  const { args } = call;
+  args.forEach((word, index) => {
+    const value = args[index + 1];
+    if (value === undefined) return;
+    if (/^-(?:in|CAfile|cert|key|inkey|signature|verify|CA|inform)$/.test(word)) {
+      call.access("read", value);
+    }
+    if (/^-(?:out|keyout|writerand)$/.test(word)) call.access("write", value);
+    if (/^-(?:connect|host|proxy)$/.test(word)) call.host(value.replace(/:\d+$/, ""));
+    if (/^-(?:pass|passin|passout|k)$/.test(word) && !/^(?:env|file|fd|stdin)/.test(value)) {
+      call.signal("literal-secret", word);
+    }
+  });
+  const last = args.at(-1) ?? "";
+  if (args.length > 1 && !last.startsWith("-") && /^(?:dgst|sha\w*|md5)$/.test(args[0] ?? "")) {
+    call.access("read", last);
+  }
+  return null;
+}
+
+/** `at`: standard input is shell code for later. */
+export function analyzeAt(call: Call): string | null {
+  const lists = call.has("-l", "-q", "-c", "-V") || call.program === "atq";
+  if (lists || call.program === "atrm" || call.has("-f")) return null;
+  const { stdin } = call.scene;
+  if (stdin === null) call.signal("unknown-code", "at");
+  else call.code(stdin);
+  return null;
+}
+
+/** `sysctl`: an equals sign writes. */
+export function analyzeSysctl(call: Call): string | null {
+  const writes = call.has("-w", "--write", "-p", "-f", "--load", "--system") ||
+    call.args.some((word) => word.includes("="));
+  if (writes) call.signal("data-change", call.args.join(" "));
+  return null;
+}
+
+/** `ssh-keygen`: only some of its ways leave keys as they are. */
+export function analyzeSshKeygen(call: Call): string | null {
+  const files = call.values("-f");
+  if (call.has("-l", "-F", "-B", "-L", "-H", "-Q")) return null;
+  for (const file of files) call.access(call.has("-y", "-e") ? "read" : "write", file);
+  call.signal("data-change", "keys");
+  return null;
+}

@@ -1,0 +1,212 @@
+/**
+ * Decides on one finding: grants of allow rules, defaults for what is left, ask
+ * and deny rules on top, and the strictest of it all.
+ *
+ * @module
+ */
+import type { Decision, Effect, EvaluatedPart, RuleMatch, Span } from "../types.ts";
+import type { AccessKind, Finding, Signal } from "./facts.ts";
+import { byStrictness, isLater, mayLoosen } from "./join.ts";
+import { readable } from "./marks.ts";
+import {
+  type CompiledRule,
+  compileRule,
+  type Grant,
+  type Judged,
+  matchAllow,
+  matchStrict,
+  prepare,
+} from "./match.ts";
+import type { PathWorld } from "./paths.ts";
+import { describeSignal } from "./signals.ts";
+import type { Policy, Rule } from "./types.ts";
+
+/** Decides by one policy. */
+export class Decider {
+  readonly #strict: readonly CompiledRule[];
+  readonly #general: CompiledRule[] = [];
+  readonly #allowing = new Map<string, CompiledRule[]>();
+
+  constructor(readonly policy: Policy, readonly world: PathWorld) {
+    const compiled = policy.rules.map((rule) => compileRule(rule, world.home));
+    this.#strict = compiled.filter(({ rule }) => rule.decision !== "allow");
+    for (const one of compiled) if (one.rule.decision === "allow") this.#index(one);
+  }
+
+  #index(compiled: CompiledRule): void {
+    const { programs } = compiled.rule;
+    if (programs === null || programs.some((name) => name.includes("*"))) {
+      this.#general.push(compiled);
+      return;
+    }
+    for (const name of programs) {
+      const list = this.#allowing.get(name) ?? [];
+      list.push(compiled);
+      this.#allowing.set(name, list);
+    }
+  }
+
+  /** Decides on a finding in a text. */
+  decide(finding: Finding, text: string): EvaluatedPart {
+    const judged = prepare(finding, this.world);
+    const named = finding.program === null ? [] : this.#allowing.get(finding.program) ?? [];
+    const grants = [...named, ...this.#general].flatMap((rule) => matchAllow(rule, judged) ?? []);
+    const place: Place = { finding, text };
+    const matches = [
+      ...this.#strictMatches(judged, grants, place),
+      ...this.#defaultMatches(finding, grants, place),
+      ...grants.map((grant) => matchOf(grant.rule, readable(finding.program ?? ""), place)),
+    ].toSorted((first, second) => byStrictness(first.decision, second.decision));
+    if (matches.length === 0) matches.push(NOTHING);
+    return {
+      text: readable(finding.text),
+      span: finding.span,
+      decision: matches[0]?.decision ?? "ask",
+      matches,
+    };
+  }
+
+  /** Decides on a task for a business agent. */
+  decideIntent(agent: string, intent: string): EvaluatedPart {
+    const name = `${agent}/${intent}`;
+    const matching = this.policy.rules.filter(({ intents }) =>
+      intents?.some((pattern) => matchesIntent(pattern, name))
+    );
+    const fallback = this.policy.defaults.delegate;
+    const allowed = matching.filter((rule) =>
+      rule.decision === "allow" &&
+      (!isLater(rule.layer, fallback.layer) || mayLoosen(rule.layer, fallback))
+    );
+    const strict = matching.filter((rule) =>
+      rule.decision !== "allow" && !allowed.some((other) => overrides(other, rule))
+    );
+    const place: Place = { finding: null, text: name };
+    const matches = [...strict, ...allowed].map((rule) => matchOf(rule, name, place))
+      .toSorted((first, second) => byStrictness(first.decision, second.decision));
+    if (matches.length === 0) {
+      matches.push(defaultMatch("delegate", fallback.decision, { matched: name, place }));
+    }
+    return { text: name, span: null, decision: matches[0]?.decision ?? "ask", matches };
+  }
+
+  #strictMatches(judged: Judged, grants: readonly Grant[], place: Place): RuleMatch[] {
+    return this.#strict.flatMap((compiled) => {
+      const matched = matchStrict(compiled, judged);
+      if (matched === null) return [];
+      const loosened = grants.some((grant) =>
+        overrides(grant.rule, compiled.rule) && covers(grant, compiled.rule, judged.finding)
+      );
+      return loosened ? [] : [matchOf(compiled.rule, readable(matched), place)];
+    });
+  }
+
+  #defaultMatches(finding: Finding, grants: readonly Grant[], place: Place): RuleMatch[] {
+    const matches: RuleMatch[] = [];
+    const note = (effect: Effect, matched: string, granted: (grant: Grant) => boolean) => {
+      const fallback = this.policy.defaults[effect];
+      const free = grants.some((grant) =>
+        granted(grant) &&
+        (!isLater(grant.rule.layer, fallback.layer) || mayLoosen(grant.rule.layer, fallback))
+      );
+      if (!free) matches.push(defaultMatch(effect, fallback.decision, { matched, place }));
+    };
+    if (finding.program !== null) note("execute", finding.program, (grant) => grant.command);
+    for (const access of finding.accesses) {
+      note(EFFECT_OF[access.kind], access.word, (grant) => grant.accesses.includes(access));
+    }
+    for (const host of finding.hosts) note("network", host, (grant) => grant.hosts.includes(host));
+    for (const signal of finding.signals) {
+      if (!grants.some((grant) => grant.signals.includes(signal))) {
+        matches.push(signalMatch(signal, place));
+      }
+    }
+    return matches;
+  }
+}
+
+const EFFECT_OF: Readonly<Record<AccessKind, Effect>> = {
+  list: "read",
+  read: "read",
+  write: "write",
+  destroy: "write",
+};
+
+interface Place {
+  readonly finding: Finding | null;
+  readonly text: string;
+}
+
+const NOTHING: RuleMatch = {
+  rule: "rein.nothing",
+  decision: "allow",
+  reason: "It changes nothing outside the shell",
+  suggest: null,
+  matched: "",
+  span: null,
+};
+
+/** Whether an allow rule may set aside another rule. */
+function overrides(allow: Rule, other: Rule): boolean {
+  return isLater(allow.layer, other.layer) && mayLoosen(allow.layer, other);
+}
+
+/** Whether a grant answers everything that a rule is about. */
+function covers(grant: Grant, rule: Rule, finding: Finding): boolean {
+  if (rule.programs !== null && !grant.command) return false;
+  if (rule.paths !== null && grant.accesses.length < finding.accesses.length) return false;
+  if (rule.hosts !== null && grant.hosts.length < finding.hosts.length) return false;
+  return rule.signals === null ||
+    finding.signals.every((signal) => grant.signals.includes(signal));
+}
+
+function matchesIntent(pattern: string, name: string): boolean {
+  const source = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+  return new RegExp(`^${source}$`).test(name);
+}
+
+function matchOf(rule: Rule, matched: string, place: Place): RuleMatch {
+  const { id, decision, reason, suggest } = rule;
+  return { rule: id, decision, reason, suggest, matched, span: spanOf(matched, place) };
+}
+
+/** Where a piece stands in a finding's own text, else where the finding stands. */
+function spanOf(matched: string, { finding, text }: Place): Span | null {
+  const whole = finding?.span ?? null;
+  if (whole === null || matched === "") return whole;
+  const at = text.slice(whole.start, whole.end).indexOf(matched);
+  return at < 0 ? whole : { start: whole.start + at, end: whole.start + at + matched.length };
+}
+
+const REASONS: Readonly<Record<Effect, string>> = {
+  read: "No rule allows reading this",
+  write: "No rule allows writing this",
+  execute: "No rule allows this command as it stands",
+  network: "No rule allows speaking to this host",
+  delegate: "No rule allows delegating this",
+};
+
+function defaultMatch(
+  effect: Effect,
+  decision: Decision,
+  { matched, place }: { matched: string; place: Place },
+): RuleMatch {
+  return {
+    rule: `default.${effect}`,
+    decision,
+    reason: decision === "allow" ? "The policy allows this by default" : REASONS[effect],
+    suggest: null,
+    matched: readable(matched),
+    span: spanOf(readable(matched), place),
+  };
+}
+
+function signalMatch(signal: Signal, place: Place): RuleMatch {
+  return {
+    rule: `signal.${signal.name}`,
+    decision: "ask",
+    reason: describeSignal(signal.name),
+    suggest: null,
+    matched: readable(signal.detail),
+    span: spanOf(readable(signal.detail), place),
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Holds rules to the examples that they carry.
+ *
+ * @module
+ */
+import type { Finding } from "./facts.ts";
+import { type CompiledRule, compileRule, matchAllow, matchStrict, prepare } from "./match.ts";
+import type { PathWorld } from "./paths.ts";
+import { findCommands } from "./shell/walk.ts";
+import type { Rule } from "./types.ts";
+
+/** Examples are judged on a machine that looks like this. */
+const WORLD: PathWorld = { home: "/home/user", realPath: () => null };
+const CWD = "/home/user/work";
+
+/** What contradicts a rule's examples, or null if nothing does. */
+export function exampleFault(rule: Rule): string | null {
+  const compiled = compileRule(rule, WORLD.home);
+  for (const example of rule.examples.match) {
+    if (!findCommands(example, CWD, WORLD).some((finding) => applies(compiled, finding))) {
+      return `Rule "${rule.id}" does not match its example "${example}": correct one of them`;
+    }
+  }
+  for (const example of rule.examples.not) {
+    const findings = findCommands(example, CWD, WORLD);
+    if (coversAll(compiled, findings)) {
+      return `Rule "${rule.id}" matches "${example}", which it must not: correct one of them`;
+    }
+  }
+  return null;
+}
+
+function applies(compiled: CompiledRule, finding: Finding): boolean {
+  const judged = prepare(finding, WORLD);
+  if (compiled.rule.decision !== "allow") return matchStrict(compiled, judged) !== null;
+  return matchAllow(compiled, judged) !== null;
+}
+
+/** An ask or deny rule covers with one match; an allow rule must answer everything. */
+function coversAll(compiled: CompiledRule, findings: readonly Finding[]): boolean {
+  if (compiled.rule.decision !== "allow") {
+    return findings.some((finding) => applies(compiled, finding));
+  }
+  return findings.every((finding) => {
+    const grant = matchAllow(compiled, prepare(finding, WORLD));
+    if (grant === null) return false;
+    const writes = finding.accesses.filter(({ kind }) => kind === "write" || kind === "destroy");
+    return writes.every((access) => grant.accesses.includes(access)) &&
+      finding.hosts.length === grant.hosts.length &&
+      finding.signals.length === grant.signals.length;
+  });
+}

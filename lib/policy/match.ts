@@ -1,0 +1,195 @@
+/**
+ * Matches rules with findings: ask and deny see through everything, allow needs
+ * the whole plain form.
+ *
+ * @module
+ */
+import type { Access, AccessKind, Finding, Signal } from "./facts.ts";
+import { isKnown, mayBeWords } from "./marks.ts";
+import {
+  compilePathPattern,
+  matchesPatterns,
+  type PathForms,
+  pathForms,
+  type PathPattern,
+  type PathWorld,
+} from "./paths.ts";
+import type { Rule } from "./types.ts";
+
+/** A rule with its patterns compiled. */
+export interface CompiledRule {
+  readonly rule: Rule;
+  readonly programs: readonly RegExp[] | null;
+  readonly subcommands: readonly (readonly RegExp[])[] | null;
+  readonly needs: readonly (readonly string[])[];
+  readonly args: readonly RegExp[] | null;
+  readonly paths: Readonly<Partial<Record<AccessKind, readonly PathPattern[]>>> | null;
+  readonly hosts: readonly RegExp[] | null;
+  readonly intents: readonly RegExp[] | null;
+}
+
+/** A finding with the forms of its paths. */
+export interface Judged {
+  readonly finding: Finding;
+  readonly forms: ReadonlyMap<Access, PathForms>;
+}
+
+/** Compiles a rule's patterns. */
+export function compileRule(rule: Rule, home: string): CompiledRule {
+  const paths = rule.paths && Object.fromEntries(
+    Object.entries(rule.paths).map(([kind, patterns]) => [
+      kind,
+      patterns.map((pattern) => compilePathPattern(pattern, home)),
+    ]),
+  );
+  return {
+    rule,
+    programs: rule.programs?.map(glob) ?? null,
+    subcommands: rule.subcommands?.map((words) => words.split(" ").map(glob)) ?? null,
+    needs: rule.needs?.map((need) => need.split("|")) ?? [],
+    args: rule.args?.map(glob) ?? null,
+    paths,
+    hosts: rule.hosts?.map(glob) ?? null,
+    intents: rule.intents?.map(glob) ?? null,
+  };
+}
+
+/** A pattern in which `*` stands for any characters, `?` for one, `[0-9]` for one of a set. */
+function glob(pattern: string): RegExp {
+  const source = pattern.replaceAll(/\[[^\]]+\]|[.+?^${}()|[\]\\*]/g, (piece) => {
+    if (piece.length > 1) return piece;
+    return piece === "*" ? ".*" : piece === "?" ? "." : `\\${piece}`;
+  });
+  return new RegExp(`^${source}$`, "s");
+}
+
+/** Prepares a finding for matching. */
+export function prepare(finding: Finding, world: PathWorld): Judged {
+  const forms = new Map(
+    finding.accesses.map((access) => [access, pathForms(access.path, access.kind, world)]),
+  );
+  return { finding, forms };
+}
+
+/** The piece of a finding that an ask or deny rule matches, or null. */
+export function matchStrict(compiled: CompiledRule, judged: Judged): string | null {
+  const { rule } = compiled;
+  const { finding } = judged;
+  if (rule.intents !== null) return null;
+  const command = matchCommand(compiled, finding);
+  if (command === null) return null;
+  const path = rule.paths === null ? "" : matchPath(compiled, judged);
+  const host = rule.hosts === null ? "" : finding.hosts.find((one) => some(compiled.hosts, one));
+  const signal = rule.signals === null
+    ? undefined
+    : finding.signals.find(({ name }) => rule.signals?.includes(name));
+  if (path === null || host === undefined) return null;
+  if (rule.signals !== null && signal === undefined) return null;
+  return path || host || signal?.detail || command;
+}
+
+function some(patterns: readonly RegExp[] | null, text: string): boolean {
+  return patterns?.some((pattern) => pattern.test(text)) ?? false;
+}
+
+function matchCommand(compiled: CompiledRule, finding: Finding): string | null {
+  const { rule, programs, subcommands } = compiled;
+  if (programs !== null && (finding.program === null || !some(programs, finding.program))) {
+    return null;
+  }
+  const at = subcommands === null ? 0 : findSubcommand(subcommands, finding);
+  if (at === null) return null;
+  const given = (name: string) => finding.flags.some((flag) => flag.name === name);
+  if (rule.flags !== null && !rule.flags.some(given)) return null;
+  if (rule.unless?.some(given)) return null;
+  if (!compiled.needs.every((names) => names.some(given))) return null;
+  if (
+    compiled.args !== null && !finding.operands.slice(at).some((word) => some(compiled.args, word))
+  ) {
+    return null;
+  }
+  return [finding.program ?? "", ...finding.operands.slice(0, at)].join(" ").trim();
+}
+
+/** Where the operands after a subcommand begin; unknown options may hide it. */
+function findSubcommand(
+  subcommands: NonNullable<CompiledRule["subcommands"]>,
+  { operands, doubtful }: Finding,
+): number | null {
+  const last = doubtful.length === 0 ? 0 : Math.min(operands.length, 4);
+  for (let start = 0; start <= last; start += 1) {
+    for (const words of subcommands) {
+      if (startsWith(operands, words, start)) return start + words.length;
+    }
+  }
+  return null;
+}
+
+function startsWith(operands: readonly string[], words: readonly RegExp[], start: number): boolean {
+  return words.every((word, index) => word.test(operands[start + index] ?? ""));
+}
+
+function matchPath(compiled: CompiledRule, { finding, forms }: Judged): string | null {
+  const found = finding.accesses.find((access) =>
+    matchesPatterns(forms.get(access) ?? [], compiled.paths?.[access.kind] ?? [], access)
+  );
+  return found?.word ?? null;
+}
+
+/** What an allow rule grants of a finding. */
+export interface Grant {
+  readonly rule: Rule;
+  readonly command: boolean;
+  readonly accesses: readonly Access[];
+  readonly hosts: readonly string[];
+  readonly signals: readonly Signal[];
+}
+
+/** What an allow rule grants, or null if it doesn't apply. */
+export function matchAllow(compiled: CompiledRule, judged: Judged): Grant | null {
+  const { rule } = compiled;
+  const { finding } = judged;
+  if (rule.intents !== null) return null;
+  if (rule.programs !== null && !allowsCommand(compiled, finding)) return null;
+  const accesses = grantedAccesses(compiled, judged);
+  const hosts = finding.hosts.filter((host) => isKnown(host) && some(compiled.hosts, host));
+  const signals = finding.signals.filter(({ name }) => rule.signals?.includes(name));
+  if (rule.programs !== null) {
+    const whole = (rule.paths === null || accesses.length === finding.accesses.length) &&
+      (rule.hosts === null || hosts.length === finding.hosts.length);
+    return whole ? { rule, command: true, accesses, hosts, signals } : null;
+  }
+  const any = accesses.length + hosts.length + signals.length > 0;
+  return any ? { rule, command: false, accesses, hosts, signals } : null;
+}
+
+function allowsCommand(compiled: CompiledRule, finding: Finding): boolean {
+  const { rule, programs, subcommands } = compiled;
+  if (!finding.plain || finding.program === null || !some(programs, finding.program)) return false;
+  const words = subcommands?.find((one) => startsWith(finding.operands, one, 0));
+  if (subcommands !== null && words === undefined) return false;
+  const flags = rule.flags;
+  if (
+    flags === null
+      ? finding.doubtful.length > 0
+      : !finding.flags.every(({ name }) => flags.includes(name))
+  ) {
+    return false;
+  }
+  const given = (name: string) => finding.flags.some((flag) => flag.name === name);
+  if (!compiled.needs.every((names) => names.some(given)) || rule.unless?.some(given)) return false;
+  if (compiled.args === null) return true;
+  return finding.operands.slice(words?.length ?? 0)
+    .every((word) => !mayBeWords(word) && some(compiled.args, word));
+}
+
+function grantedAccesses(compiled: CompiledRule, { finding, forms }: Judged): Access[] {
+  return finding.accesses.filter((access) => {
+    const patterns = compiled.paths?.[access.kind];
+    if (patterns === undefined || !isKnown(access.path)) return false;
+    return (forms.get(access) ?? []).every((form) =>
+      patterns.some(({ negative, regExp }) => !negative && regExp.test(form)) &&
+      !patterns.some(({ negative, regExp }) => negative && regExp.test(form))
+    );
+  });
+}

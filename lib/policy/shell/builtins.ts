@@ -1,0 +1,215 @@
+/**
+ * The shell's own commands that change what the shell knows, or run code in it.
+ *
+ * @module
+ */
+import { isObeyedAssignment } from "../environment.ts";
+import { ANY, isKnown, NAME, readable, WORD } from "../marks.ts";
+import { resolveWord } from "../paths.ts";
+import { formatted } from "./outputs.ts";
+import { applyOperands } from "./operands.ts";
+import type { Call } from "./call.ts";
+
+/** Runs a builtin in the abstract; null if the call is none. */
+export function runBuiltin(call: Call): string | null {
+  const builtin = BUILTINS[call.program];
+  if (builtin === undefined) return null;
+  applyOperands(call);
+  return builtin(call) ?? "";
+}
+
+type Builtin = (call: Call) => string | void;
+
+const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.assign(
+  Object.create(null) as Record<string, Builtin>,
+  {
+    cd: changeDirectory,
+    pushd: changeDirectory,
+    popd: (call: Call) => call.scene.state.set("PWD", [ANY]),
+    pwd: (call: Call) => `${call.cwd}\n`,
+    export: declare,
+    declare: declare,
+    typeset: declare,
+    local: declare,
+    readonly: declare,
+    read: readInput,
+    mapfile: readInput,
+    readarray: readInput,
+    set: setParameters,
+    shift: shift,
+    unset: evaluateWords,
+    let: evaluateWords,
+    test: testWords,
+    "[": testWords,
+    eval: (call: Call) => call.walk.code(call.args.join(" "), inPlace(call)),
+    ".": source,
+    source: source,
+    trap: trap,
+    exec: execute,
+    command: execute,
+    builtin: execute,
+    alias: defineAliases,
+    printf: print,
+    hash: (call: Call) => {
+      if (call.has("-p")) call.signal("rebound", call.args.join(" "));
+    },
+    enable: (call: Call) => {
+      if (call.args.length > 0) call.signal("rebound", call.args.join(" "));
+    },
+    getopts: (call: Call) => {
+      call.scene.state.set(call.args[1] ?? "_", [NAME]);
+      call.scene.state.set("OPTARG", [ANY]);
+    },
+    wait: evaluateWords,
+  } satisfies Record<string, Builtin>,
+);
+
+function inPlace(call: Call): Call["scene"] {
+  return { ...call.scene, outer: call.outer };
+}
+
+function changeDirectory(call: Call): void {
+  const { state } = call.scene;
+  const target = call.parsed.operands[0] ?? "~";
+  const home = state.alternatives("HOME")[0]?.[0] ?? call.walk.world.home;
+  const before = call.cwd;
+  if (/^[+-]\d+$/.test(target)) return state.set("PWD", [ANY]);
+  if (target === "-") state.setAlternatives("PWD", [state.alternatives("OLDPWD")[0] ?? [ANY]]);
+  else if (target === "~") state.set("PWD", [home]);
+  else state.set("PWD", [resolveWord(target, before)]);
+  state.set("OLDPWD", [before]);
+}
+
+function declare(call: Call): void {
+  const exports = call.program === "export" || call.has("-x");
+  for (const word of call.parsed.operands) {
+    visitSubscript(word, call);
+    const equals = word.indexOf("=");
+    if (equals < 0) continue;
+    const name = word.slice(0, equals);
+    const value = word.slice(equals + 1);
+    if (/^[A-Za-z_]\w*$/.test(name)) {
+      const array = call.has("-a") && value.startsWith("(");
+      call.scene.state.set(name, [array ? ANY : call.has("-n") ? ANY : value]);
+    }
+    if (isObeyedAssignment(word) || exports && !isPrivateName(name)) {
+      call.signal("environment", readable(word).slice(0, 80));
+    }
+  }
+  if (call.has("-f") && exports) call.signal("environment", "exported function");
+}
+
+/** Names that programs are not known to look at, by the custom of lower case. */
+function isPrivateName(name: string): boolean {
+  return /^[a-z_][a-z0-9_]*$/.test(name) || /^(?:LC_\w+|LANG|TZ|TERM|COLUMNS)$/.test(name);
+}
+
+/** A subscript is evaluated once more. */
+function visitSubscript(word: string, call: Call): void {
+  if (word.includes("$(") || word.includes("`")) {
+    call.walk.hooks(inPlace(call)).evaluated(word);
+  }
+}
+
+function evaluateWords(call: Call): void {
+  for (const word of call.args) {
+    visitSubscript(word, call);
+    const name = /^([A-Za-z_]\w*)/.exec(word)?.[1];
+    if (name !== undefined) call.scene.state.set(name, call.program === "unset" ? [""] : [ANY]);
+  }
+}
+
+function testWords(call: Call): void {
+  const numeric = call.args.some((word) => /^-(?:eq|ne|lt|le|gt|ge|v|R)$/.test(word));
+  if (numeric) { for (const word of call.args) visitSubscript(word, call); }
+}
+
+function readInput(call: Call): void {
+  const text = call.scene.stdin;
+  const names = call.parsed.operands.filter((word) => /^[A-Za-z_]\w*$/.test(word));
+  for (const word of call.parsed.operands) visitSubscript(word, call);
+  const isArray = call.program !== "read" || call.has("-a");
+  const first = text === null ? null : text.split("\n")[0] ?? "";
+  const target = isArray ? call.values("-a")[0] ?? names[0] ?? "MAPFILE" : null;
+  if (target !== null && isArray) {
+    const items = first === null || !isKnown(text ?? ANY) ? [ANY] : first.split(/[ \t]+/);
+    return call.scene.state.set(target, items);
+  }
+  if (names.length === 0) names.push("REPLY");
+  const words = (first ?? ANY).replaceAll(ANY, WORD).trim().split(separatorsOf(call));
+  names.forEach((name, index) => {
+    const isLast = index === names.length - 1;
+    const rest = isLast ? words.slice(index).join(" ") : words[index];
+    const value = text === null || !isKnown(text) ? rest || WORD : rest ?? "";
+    const many = text !== null && text.trim().includes("\n");
+    call.scene.state.setAlternatives(name, many ? [[value], [WORD]] : [[value]]);
+  });
+}
+
+/** What parts words in what is read. */
+function separatorsOf(call: Call): RegExp {
+  const given = (call.extra.env ?? []).find((assignment) => assignment.startsWith("IFS="))?.slice(
+    4,
+  );
+  if (given === undefined) return /[ \t]+/;
+  return given === "" ? /(?!)/ : new RegExp(`[${given.replaceAll(/[\\\]^-]/g, "\\$&")}]`);
+}
+
+function setParameters(call: Call): void {
+  const dashes = call.args.indexOf("--");
+  const first = call.args[0] ?? "";
+  if (dashes >= 0) call.scene.state.positional = call.args.slice(dashes + 1);
+  else if (first !== "" && !/^[-+]/.test(first)) call.scene.state.positional = call.args;
+}
+
+function shift(call: Call): void {
+  const { state } = call.scene;
+  const count = Number(call.args[0] ?? "1");
+  state.positional = state.positional?.slice(Number.isInteger(count) ? count : 1) ?? null;
+}
+
+/** A file's text isn't visible; a stream's is, if what makes it is. */
+function source(call: Call): string {
+  const file = call.args[0] ?? "";
+  const text = call.walk.streams.get(file) ??
+    (file === "/dev/stdin" ? call.scene.stdin : null);
+  if (text !== null && text !== undefined) return call.walk.code(text, inPlace(call));
+  call.signal("unknown-code", file);
+  call.access("read", file);
+  return ANY;
+}
+
+function trap(call: Call): void {
+  const { operands } = call.parsed;
+  if (operands.length < 2 || operands[0] === "-" || operands[0] === "") return;
+  call.code(operands[0] ?? "");
+}
+
+/** `exec`, `command` and `builtin` run what follows their options. */
+function execute(call: Call): string {
+  if (call.program === "command" && call.has("-v", "-V")) {
+    return `/usr/bin/${call.parsed.operands[0] ?? NAME}\n`;
+  }
+  const { operands } = call.parsed;
+  if (operands.length === 0) return "";
+  return call.run(operands);
+}
+
+function defineAliases(call: Call): void {
+  for (const word of call.parsed.operands) {
+    const equals = word.indexOf("=");
+    if (equals > 0) {
+      call.scene.state.setAlias(word.slice(0, equals), word.slice(equals + 1));
+      if (!isKnown(word)) call.signal("unknown-code", word);
+    }
+  }
+}
+
+function print(call: Call): string {
+  const variable = call.values("-v")[0];
+  const text = formatted(call.parsed.operands);
+  if (variable === undefined) return text;
+  visitSubscript(variable, call);
+  if (/^[A-Za-z_]\w*$/.test(variable)) call.scene.state.set(variable, [text]);
+  return "";
+}

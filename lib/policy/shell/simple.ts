@@ -1,0 +1,146 @@
+/**
+ * Visits simple commands: expands their words, once for each alternative that
+ * the script's variables allow, and hands them on as a program's words.
+ *
+ * @module
+ */
+import type { Assignment, Command, Word } from "unbash";
+import { ANY, inert } from "../marks.ts";
+import { beginExpansion, expandAssigned, expandText, expandWord } from "./expand.ts";
+import type { Expansion } from "./expansion.ts";
+import { readRedirects } from "./redirects.ts";
+import type { Scene, Walk } from "./scene.ts";
+import type { Value } from "./state.ts";
+import { valueOf, visitEvaluated } from "./variables.ts";
+
+/** Combinations beyond this many are not tried. */
+const MAX_CHOICES = 8;
+/** Arrays grow no longer than this. */
+const MAX_ELEMENTS = 4_096;
+
+/** Visits a simple command; returns what it would print. */
+export function visitSimple(node: Command, scene: Scene, walk: Walk): string {
+  const outputs = new Set<string>();
+  let width = 1;
+  for (let choice = 0; choice < Math.min(width, MAX_CHOICES); choice += 1) {
+    const run = beginExpansion(scene.state, {
+      home: walk.world.home,
+      hooks: walk.hooks(scene),
+      choice,
+    });
+    outputs.add(visitChoice(node, { run, scene, walk }));
+    width = run.width;
+  }
+  return outputs.size === 1 ? [...outputs][0] ?? "" : ANY;
+}
+
+interface Place {
+  readonly run: Expansion;
+  readonly scene: Scene;
+  readonly walk: Walk;
+}
+
+function visitChoice(node: Command, { run, scene, walk }: Place): string {
+  const assignments = node.prefix.filter((part) => part.type === "Assignment");
+  const words = expandWords(node, run);
+  const redirects = readRedirects(node.redirects, run, walk);
+  const env = assignments.map((assignment) => {
+    const value = assignedValue(assignment, run);
+    if (words.length === 0) assign(assignment, value, run);
+    return `${assignment.name}=${value.join(" ")}`;
+  });
+  const span = scene.source.original ? { start: node.pos, end: node.end } : scene.outer;
+  return walk.command(words, { ...scene, stdin: redirects.stdin ?? scene.stdin }, {
+    env,
+    cwd: valueOf("PWD", run)?.[0] ?? ANY,
+    accesses: redirects.accesses,
+    signals: redirects.signals,
+    span,
+    text: scene.source.text.slice(node.pos, node.end),
+  });
+}
+
+function expandWords(node: Command, run: Expansion): string[] {
+  const words = node.name ? expandWord(node.name, run) : [];
+  const declares = DECLARING.has(words[0] ?? "");
+  for (const argument of node.args) {
+    if (argument.type === "Word") {
+      for (const word of expandWord(argument, run)) words.push(word);
+    } else if (declares) words.push(declaredWord(argument, run));
+    else for (const word of assignmentWords(argument, run)) words.push(word);
+  }
+  return words;
+}
+
+const DECLARING: ReadonlySet<string> = new Set([
+  "export",
+  "declare",
+  "typeset",
+  "local",
+  "readonly",
+  "alias",
+]);
+
+/** A declared variable is set by the builtin's own handling; arrays are set here. */
+function declaredWord(argument: Assignment, run: Expansion): string {
+  const value = assignedValue(argument, run);
+  if (argument.value.type === "ArrayValue") {
+    run.state.set(argument.name, value);
+    return argument.name;
+  }
+  if (argument.append === true) {
+    assign(argument, value, run);
+    return argument.name;
+  }
+  return `${argument.name}=${value[0] ?? ""}`;
+}
+
+/** To other programs, what looks like an assignment is a word like any other. */
+function assignmentWords(argument: Assignment, run: Expansion): string[] {
+  const equals = argument.text.indexOf("=");
+  const head = argument.text.slice(0, equals + 1);
+  if (argument.index) visitEvaluated(expandText(argument.index, run), run);
+  if (argument.value.type === "ArrayValue") {
+    return [head, ...argument.value.elements.flatMap((element) => expandWord(element, run))];
+  }
+  const value = argument.value;
+  const words = value.parts === undefined ? [expandAssigned(value, run)] : expandWord(value, run);
+  const [first, ...others] = words;
+  return [head + (first ?? ""), ...others];
+}
+
+function assignedValue(assignment: Assignment, run: Expansion): Value {
+  if (assignment.index) visitEvaluated(expandText(assignment.index, run), run);
+  if (assignment.value.type === "Word") return [expandAssigned(assignment.value, run)];
+  const elements = assignment.value.elements.flatMap((element) => expandElement(element, run));
+  if (elements.length <= MAX_ELEMENTS) return elements.map(inert);
+  run.hooks.tooComplex();
+  return [...elements.slice(0, MAX_ELEMENTS), ANY].map(inert);
+}
+
+/** An element may have a subscript of its own: `[3]=x`. */
+function expandElement(element: Word, run: Expansion): string[] {
+  return expandWord(element, run);
+}
+
+function assign(assignment: Assignment, value: Value, run: Expansion): void {
+  const { name } = assignment;
+  const before = run.state.alternatives(name)[0];
+  if (assignment.index) {
+    const index = assignment.index.text;
+    const elements = [...before ?? []];
+    if (!/^\d{1,4}$/.test(index)) run.state.set(name, [ANY]);
+    else {
+      const at = Math.min(Number(index), elements.length + 64);
+      while (elements.length < at) elements.push("");
+      elements[at] = value[0] ?? "";
+      run.state.set(name, elements);
+    }
+  } else if (assignment.append) {
+    const isArray = assignment.value.type === "ArrayValue";
+    run.state.set(
+      name,
+      isArray ? [...before ?? [], ...value] : [(before?.[0] ?? ANY) + (value[0] ?? "")],
+    );
+  } else run.state.set(name, value);
+}

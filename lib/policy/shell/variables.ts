@@ -1,0 +1,65 @@
+/**
+ * What variables hold: those that the script sets, and those of every shell.
+ *
+ * @module
+ */
+import { NAME, NUMBER } from "../marks.ts";
+import type { Expansion } from "./expansion.ts";
+import type { Value } from "./state.ts";
+
+const SPECIAL: Readonly<Record<string, string>> = {
+  "?": NUMBER,
+  "$": NUMBER,
+  "!": NUMBER,
+  "-": NAME,
+  "#": NUMBER,
+  RANDOM: NUMBER,
+  SRANDOM: NUMBER,
+  SECONDS: NUMBER,
+  EPOCHSECONDS: NUMBER,
+  EPOCHREALTIME: NUMBER,
+  LINENO: NUMBER,
+  BASHPID: NUMBER,
+  PPID: NUMBER,
+  UID: NUMBER,
+  EUID: NUMBER,
+  COLUMNS: NUMBER,
+  LINES: NUMBER,
+  SHLVL: NUMBER,
+  BASH_VERSION: NAME,
+  HOSTNAME: NAME,
+  HOSTTYPE: NAME,
+  OSTYPE: NAME,
+  MACHTYPE: NAME,
+  USER: NAME,
+  LOGNAME: NAME,
+  LANG: NAME,
+  TERM: NAME,
+  IFS: " \t\n",
+  OPTIND: NUMBER,
+};
+
+/** The value of a variable, or null if the script doesn't set it and nothing is known of it. */
+export function valueOf(name: string, run: Expansion): Value | null {
+  const alternatives = run.state.alternatives(name);
+  if (alternatives.length > 0) {
+    run.width = Math.max(run.width, alternatives.length);
+    return alternatives[run.choice % alternatives.length] ?? null;
+  }
+  if (name === "HOME") return [run.home];
+  if (name === "@" || name === "*") return run.state.positional ?? null;
+  if (/^\d+$/.test(name)) return positional(Number(name), run);
+  if (name === "#" && run.state.positional) return [String(run.state.positional.length)];
+  const special = SPECIAL[name];
+  return special === undefined ? null : [special];
+}
+
+function positional(index: number, run: Expansion): Value | null {
+  if (run.state.positional === null || index === 0) return null;
+  return [run.state.positional[index - 1] ?? ""];
+}
+
+/** A string that bash evaluates once more may hold a substitution. */
+export function visitEvaluated(text: string, run: Expansion): void {
+  if (text.includes("$(") || text.includes("`")) run.hooks.evaluated(text);
+}

@@ -1,0 +1,113 @@
+import { assertEquals } from "@std/assert";
+import { createRenderer, failedResult, type Output } from "../../lib/cli/render.ts";
+import { run, type RunPorts } from "../../lib/loop.ts";
+import type { Event, RunResult } from "../../lib/types.ts";
+import { fakeRunPorts, FakeTerminal, NEVER, ScriptedModel, type ScriptedTurn } from "../fakes.ts";
+
+const BESIDE: ScriptedTurn = {
+  text: ["Let me ", "look."],
+  calls: [{ name: "echo", arguments: {} }],
+};
+
+/** What a run of these turns prints on stdout, and the run's result. */
+async function printed(
+  output: Output,
+  turns: readonly ScriptedTurn[],
+  options: { live?: boolean; ports?: Partial<RunPorts> } = {},
+): Promise<{ stdout: string; stderr: string; result: RunResult; events: Event[] }> {
+  const terminal = new FakeTerminal({ stdoutIsTerminal: options.live ?? false });
+  const render = createRenderer(output, terminal);
+  const ports = fakeRunPorts(new ScriptedModel(...turns), options.ports);
+  const events: Event[] = [];
+  const running = run("t", ports, NEVER);
+  for (let next = await running.next();; next = await running.next()) {
+    const { stdout, stderr } = terminal;
+    if (next.done) return { stdout, stderr, result: next.value, events };
+    events.push(next.value);
+    await render(next.value);
+  }
+}
+
+async function stdoutOf(
+  turns: readonly ScriptedTurn[],
+  options: { live?: boolean; ports?: Partial<RunPorts> } = {},
+): Promise<string> {
+  return (await printed("text", turns, options)).stdout;
+}
+
+Deno.test("createRenderer() gives a pipe the answer alone, with a line end", async () => {
+  assertEquals([
+    await stdoutOf([BESIDE, { text: ["It is ", "fine."] }]),
+    await stdoutOf([{ text: "fine\n" }]),
+  ], ["It is fine.\n", "fine\n"]);
+});
+
+Deno.test("createRenderer() gives a pipe nothing where there is no answer", async () => {
+  const ports = { limits: { maxSteps: 1, maxDenials: 3 } };
+  const silent: ScriptedTurn = { calls: [{ name: "echo" }] };
+  assertEquals(await stdoutOf([silent], { ports }), "");
+});
+
+Deno.test("createRenderer() gives a pipe the answer as the model wrote it", async () => {
+  assertEquals(await stdoutOf([{ text: "a\u001b[1mb\r\n" }]), "a\u001b[1mb\r\n");
+});
+
+Deno.test("createRenderer() shows a person every word, turns apart, safe for the terminal", async () => {
+  assertEquals([
+    await stdoutOf([BESIDE, { text: ["It is ", "fine."] }], { live: true }),
+    await stdoutOf([{ text: ["a\n", "\u001b[2J", "b\n"] }], { live: true }),
+  ], ["Let me look.\nIt is fine.\n", "a\n[2Jb\n"]);
+});
+
+Deno.test("createRenderer() ends the line of a person whose run was cut off", async () => {
+  const cut = async function* () {
+    yield { type: "text", text: "It is" } as const;
+    await Promise.resolve();
+    throw new DOMException("cut");
+  };
+  const terminal = new FakeTerminal({ stdoutIsTerminal: true });
+  const render = createRenderer("text", terminal);
+  const running = run("t", fakeRunPorts(new ScriptedModel(cut)), NEVER);
+  const following = (async () => {
+    for await (const event of running) await render(event);
+  })();
+  await following.catch(() => {});
+  const base = { schema: "rein-event/1", at: "", run_id: "run1", step: 1 } as const;
+  const result = failedResult("run1", { code: "x", message: "x", hint: "" }, null);
+  await render({ ...base, type: "run_finished", result });
+  assertEquals(terminal.stdout, "It is\n");
+});
+
+Deno.test("createRenderer() prints the result as one line of JSON", async () => {
+  const { stdout, stderr, result } = await printed("json", [BESIDE, { text: "中\n文" }], {
+    live: true,
+  });
+  assertEquals([stdout, stderr], [`${JSON.stringify(result)}\n`, ""]);
+});
+
+Deno.test("createRenderer() prints every event as a line of JSON", async () => {
+  const { stdout, events } = await printed("jsonl", [BESIDE, { text: "fine" }]);
+  assertEquals(stdout, events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+});
+
+Deno.test("failedResult() has what a result has", () => {
+  const error = { code: "usage", message: "No question", hint: "Ask." };
+  const expected = {
+    schema: "rein-result/1",
+    run_id: "run1",
+    status: "failed",
+    stop_reason: null,
+    answer: null,
+    model: null,
+    steps: 0,
+    usage: { input_tokens: 0, output_tokens: 0 },
+    calls: [],
+    error,
+  } as const;
+  assertEquals(failedResult("run1", error, null), expected);
+  assertEquals(failedResult("run1", error, "interrupted"), {
+    ...expected,
+    status: "unfinished",
+    stop_reason: "interrupted",
+  });
+});

@@ -1,0 +1,101 @@
+import { assertEquals } from "@std/assert";
+import { StepWriter } from "../../lib/cli/steps.ts";
+import { run, type RunPorts } from "../../lib/loop.ts";
+import { type Model, ModelError } from "../../lib/types.ts";
+import {
+  fakeRunPorts,
+  FakeTerminal,
+  fakeTool,
+  judgeAll,
+  NEVER,
+  ScriptedModel,
+  type ScriptedTurn,
+} from "../fakes.ts";
+
+const ECHO: ScriptedTurn = { calls: [{ name: "echo", arguments: { text: "hi" } }] };
+
+/** What a run says on stderr. */
+async function written(
+  model: Model,
+  options: { quiet?: boolean; ports?: Partial<RunPorts>; signal?: AbortSignal } = {},
+): Promise<string> {
+  const terminal = new FakeTerminal();
+  const steps = new StepWriter(terminal, options.quiet ?? false);
+  const events = run("t", fakeRunPorts(model, options.ports), options.signal ?? NEVER);
+  for await (const event of events) await steps.event(event);
+  assertEquals(terminal.stdout, "");
+  return terminal.stderr;
+}
+
+Deno.test("StepWriter writes a line for every call, and none for the answer", async () => {
+  const model = new ScriptedModel(ECHO, ECHO, { text: "Hello." });
+  assertEquals(
+    await written(model),
+    "[Step 1/15] echo hi → echoed\n[Step 2/15] echo hi → echoed\n",
+  );
+});
+
+Deno.test("StepWriter is silent about a quiet run that answers", async () => {
+  assertEquals(await written(new ScriptedModel(ECHO, { text: "Hello." }), { quiet: true }), "");
+});
+
+Deno.test("StepWriter always says that a model is a recording, unless it is to be quiet", async () => {
+  const model = (): Model => {
+    const scripted = new ScriptedModel({ text: "Hi" });
+    return {
+      name: "recorded:a.jsonl",
+      source: "a.jsonl",
+      recorded: true,
+      ask: (request, signal) => scripted.ask(request, signal),
+    };
+  };
+  assertEquals([await written(model()), await written(model(), { quiet: true })], [
+    "rein: the model is a recording (a.jsonl), not a live one\n",
+    "",
+  ]);
+});
+
+Deno.test("StepWriter says why a run ended without an answer, and what was obtained", async () => {
+  const ports = { judge: judgeAll("deny") };
+  const denied = 'echo hi → denied: The policy denies "it" (rule test.deny: The test says so)';
+  const ending = "rein: unfinished: calls were denied, in step 3 of 15, after 3 calls\n";
+  assertEquals(
+    await written(new ScriptedModel(ECHO), { ports }),
+    [1, 2, 3].map((step) => `[Step ${step}/15] ${denied}\n`).join("") + ending +
+      [1, 2, 3].map((step) => `  [${step}] ${denied}\n`).join(""),
+  );
+  assertEquals(await written(new ScriptedModel(ECHO), { ports, quiet: true }), ending);
+});
+
+Deno.test("StepWriter knows the limit of a run that ended before its first step", async () => {
+  assertEquals(
+    await written(new ScriptedModel(ECHO), { signal: AbortSignal.abort() }),
+    "rein: unfinished: it was interrupted, in step 0 of 15, after 0 calls\n",
+  );
+});
+
+Deno.test("StepWriter says in one line how the model failed, even when it is to be quiet", async () => {
+  const failing = new ModelError("unreachable", "Nobody\n there", { hint: "Start it." });
+  assertEquals(
+    await written(new ScriptedModel(failing), { quiet: true }),
+    "rein: Nobody there. Start it.\n",
+  );
+});
+
+Deno.test("StepWriter keeps every line one line, whatever a tool is given and gives", async () => {
+  const tool = fakeTool({
+    run: () => Promise.resolve({ ok: true, data: {}, summary: "a\nb\u001b[31m\tc" }),
+  });
+  const calls = [{ name: "echo", arguments: { text: "x\n\u001b[2Jy\u202e" } }];
+  assertEquals(
+    await written(new ScriptedModel({ calls }, { text: "ok" }), { ports: { tools: [tool] } }),
+    "[Step 1/15] echo x [2Jy → a b[31m c\n",
+  );
+});
+
+Deno.test("StepWriter.note() is for people and silent when it is to be quiet", async () => {
+  const [loud, quiet] = [new FakeTerminal(), new FakeTerminal()];
+  await new StepWriter(loud, false).note("found a \u001b[1mserver");
+  await new StepWriter(quiet, true).note("found a server");
+  assertEquals([loud.stderr, quiet.stderr], ["rein: found a [1mserver\n", ""]);
+});
