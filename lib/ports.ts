@@ -84,6 +84,8 @@ export interface ProcessExit {
   readonly signal: string | null;
   /** Whether output was still open when rein stopped listening. */
   readonly outputHeld: boolean;
+  /** Whether something of its process group outlived it by itself, and was ended. */
+  readonly groupEnded?: boolean;
   /** What left the process group and lived on, or was ended with an aborted run. */
   readonly escaped?: readonly EscapedProcess[];
 }

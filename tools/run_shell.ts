@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Environment, Ports, Processes } from "../lib/ports.ts";
+import type { Environment, Ports, Processes, ProcessExit } from "../lib/ports.ts";
 import { HeadTail, type LimitedText } from "../lib/results/head_tail.ts";
-import type { Json, TextLimit, Tool, ToolOutcome, Truncation } from "../lib/types.ts";
+import type { TextLimit, Tool, ToolOutcome, Truncation } from "../lib/types.ts";
 
 /** What the model may ask for. */
 export interface RunShellArgs {
@@ -68,16 +68,27 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function outcomeOf(
-  code: number,
-  stdout: LimitedText,
-  stderr: LimitedText,
-  held: boolean,
-): ToolOutcome {
+/** What a model should know of processes that did not end with the command. */
+function notesOf({ outputHeld, groupEnded, escaped = [] }: ProcessExit): string[] {
+  const names = (ended: boolean) =>
+    escaped.filter((one) => one.ended === ended)
+      .map(({ pid, command }) => `${pid} (${command})`).join(", ");
+  const [alive, ended] = [names(false), names(true)];
+  return [
+    groupEnded ? "Background processes were ended with the command." : "",
+    alive === "" ? "" : `Left the command's process group and still there: ${alive}.`,
+    ended === "" ? "" : `Left the command's process group and were ended: ${ended}.`,
+    outputHeld && alive + ended === ""
+      ? "A background process still held the output and was no longer listened to."
+      : "",
+  ].filter((note) => note !== "");
+}
+
+function outcomeOf(exit: ProcessExit, stdout: LimitedText, stderr: LimitedText): ToolOutcome {
+  const { code } = exit;
   const lines = plural(stdout.totalLines, "line");
-  const note: { [key: string]: Json } = held
-    ? { note: "A background process still held the output and was no longer listened to." }
-    : {};
+  const notes = notesOf(exit);
+  const note = notes.length === 0 ? {} : { note: notes.join(" ") };
   return {
     ok: true,
     data: { exit_code: code, stdout: stdout.text, stderr: stderr.text, ...note },
@@ -138,7 +149,7 @@ export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">
         stdout: (bytes) => stdout.push(bytes),
         stderr: (bytes) => stderr.push(bytes),
       }, signal);
-      return outcomeOf(exit.code, stdout.finish(), stderr.finish(), exit.outputHeld);
+      return outcomeOf(exit, stdout.finish(), stderr.finish());
     },
   };
 }
