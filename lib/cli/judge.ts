@@ -17,7 +17,7 @@ export interface LazyJudge {
 }
 
 async function load(files: readonly string[], ports: Ports): Promise<Judge> {
-  const [{ builtInSources, loadPolicy }, { createJudge }] = await Promise.all([
+  const [{ builtInSources, loadPolicy, prepareYaml }, { createJudge }] = await Promise.all([
     import("../policy/load.ts"),
     import("../policy/evaluate.ts"),
   ]);
@@ -26,6 +26,7 @@ async function load(files: readonly string[], ports: Ports): Promise<Judge> {
     layer: "command-line" as const,
     text: await readNamedFile(ports.files, "policy file", name),
   })));
+  if (own.length > 0) await prepareYaml();
   return createJudge(loadPolicy([...builtInSources(), ...own]), {
     cwd: ports.files.cwd(),
     home: ports.env.get("HOME") ?? null,
