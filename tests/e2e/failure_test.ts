@@ -52,7 +52,10 @@ for (const program of PROGRAMS) {
 
   test("ends with 2 and the place of a fault in a policy file", async () => {
     await inTempDir(async (cwd) => {
-      await Deno.writeTextFile(`${cwd}/p.yaml`, "rules:\n  - id: x\n    decision: maybe\n    reason: r\n");
+      await Deno.writeTextFile(
+        `${cwd}/p.yaml`,
+        "rules:\n  - id: x\n    decision: maybe\n    reason: r\n",
+      );
       const model = await recording(cwd, [{ text: "ok" }]);
       const ended = await rein(program, ["--policy", "p.yaml", "-m", model, "hi"], { cwd });
       assertOneLine(ended, 2, /p\.yaml:3:\d+/);
