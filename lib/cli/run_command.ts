@@ -9,6 +9,7 @@ import { run, type RunPorts } from "../loop.ts";
 import type { Clock, Ports } from "../ports.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import type { Event, RunResult, Tool } from "../types.ts";
+import type { WallPolicy } from "../sandbox/grants.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { createTools } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
@@ -26,6 +27,8 @@ export interface RunOptions extends ModelOptions {
   readonly quiet: boolean;
   readonly maxSteps: number;
   readonly policy: readonly string[];
+  /** What the policy says of the walls. */
+  readonly walls?: WallPolicy;
 }
 
 /** Ending a run from outside. */
@@ -101,6 +104,7 @@ async function follow(
  * @returns The exit code.
  * @throws {UsageError} If there is no question or a setting is wrong.
  * @throws {SyntaxError} If a policy file or a recording has a fault.
+ * @throws {SandboxError} If the walls that the policy asks for can't be had.
  * @throws {ModelError} If no model is set and none is found.
  * @throws The signal's reason, if it is aborted before there is a run.
  */
@@ -113,7 +117,8 @@ export async function runCommand(
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
-  const sandbox = createSandbox({}, ports, { cwd: files.cwd() });
+  const sandbox = createSandbox(options.walls ?? {}, ports, { cwd: files.cwd() });
+  await sandbox.check(signal);
   const tools = sandbox.confine(createTools({ ...ports, processes: sandbox.processes }));
   const judge = await createLazyJudge(options.policy, ports);
   const task = await readTask(words, ports, steps, signal);

@@ -7,6 +7,18 @@
 import type { Grant, Grants } from "../ports.ts";
 import type { Subject } from "../types.ts";
 
+/** The walls that a policy asks for can't be had here. */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+  /** What to do; one sentence. */
+  readonly hint: string;
+
+  constructor(message: string, hint: string, options?: ErrorOptions) {
+    super(message, options);
+    this.hint = hint;
+  }
+}
+
 /** Who runs the commands of `run_shell`: programs of the machine, or bash inside rein's worker. */
 export type ShellExecutor = "host" | "contained";
 
@@ -16,7 +28,10 @@ export interface WallPolicy {
   readonly read?: readonly string[];
   /** Paths that tools may write, and no other; where left out, what is allowed for each call. */
   readonly write?: readonly string[];
-  /** Hosts that tools may reach, and no other; where left out, what is allowed for each call. */
+  /**
+   * Hosts that tools may reach, and no other; `*` is all of them. Where left out, what is allowed
+   * for each call.
+   */
   readonly net?: readonly string[];
   /** `host` where the build may start programs. */
   readonly shell?: ShellExecutor;
@@ -72,9 +87,18 @@ function coversHost(grant: Grant, host: string): boolean {
   return grant.some((granted) => host === granted || host.startsWith(`${granted}:`));
 }
 
+function hostsOf({ net = [] }: WallPolicy): Grant {
+  return net.includes("*") || net;
+}
+
 function executorOf(policy: WallPolicy, build: BuildLimits): ShellExecutor {
   if (policy.shell === "host" && !build.runsPrograms) {
-    throw new RangeError('The policy says "shell: host", but this build may not start programs');
+    const message = 'The policy says "shell: host", and this build may start no program';
+    throw new SandboxError(message, 'Take "shell" out of the policy, or use the full build.');
+  }
+  if (policy.sandbox === "bubblewrap" && !build.runsPrograms) {
+    const message = 'The policy says "sandbox: bubblewrap", and this build may start no program';
+    throw new SandboxError(message, 'Take "sandbox" out of the policy, or use the full build.');
   }
   return policy.shell ?? (build.runsPrograms ? "host" : "contained");
 }
@@ -82,7 +106,7 @@ function executorOf(policy: WallPolicy, build: BuildLimits): ShellExecutor {
 /**
  * Puts a policy and a build together: what neither of them forbids.
  *
- * @throws {RangeError} If the policy wants programs of the machine and the build may start none.
+ * @throws {SandboxError} If the policy wants programs of the machine and the build may start none.
  */
 export function effectiveGrants(policy: WallPolicy, build: BuildLimits): EffectiveGrants {
   const absolute = (paths: readonly string[]) => paths.map((path) => absolutePath(path, build.cwd));
@@ -92,7 +116,7 @@ export function effectiveGrants(policy: WallPolicy, build: BuildLimits): Effecti
       ? most
       : absolute(policy.read).filter((path) => coversPath(most, path)),
     write: build.writesAll ? absolute(policy.write ?? []) : [],
-    net: build.reachesAll ? policy.net ?? [] : [],
+    net: build.reachesAll ? hostsOf(policy) : [],
     writePerCall: policy.write === undefined && build.writesAll,
     netPerCall: policy.net === undefined && build.reachesAll,
     shell: executorOf(policy, build),

@@ -7,6 +7,7 @@
 
 import type { Clock, Permissions, Processes, WorkerKind, Workers } from "../ports.ts";
 import type { Tool } from "../types.ts";
+import { checkBubblewrap, inBubblewrap } from "./bubblewrap.ts";
 import { commandsFor } from "./commands.ts";
 import {
   type BuildLimits,
@@ -32,11 +33,20 @@ export interface Sandbox {
   readonly processes: Processes;
   /** The tools, each of them behind its wall; what it is and does stays the same. */
   confine(tools: readonly Tool[]): readonly Tool[];
+  /**
+   * Makes sure that what stands around programs works here.
+   *
+   * @throws {SandboxError} If it does not.
+   */
+  check(signal: AbortSignal): Promise<void>;
   /** Starts the worker, so that the first call need not wait for it. */
   prepare(): void;
   /** Ends the worker. */
   end(): void;
 }
+
+/** Where `bwrap` is looked for. */
+const STANDARD_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The tool that runs commands. */
 const SHELL = "run_shell";
@@ -48,6 +58,11 @@ function containedStandIn({ net }: EffectiveGrants): Processes {
     programs: commandsFor(net),
     run: () => Promise.reject(new TypeError("The contained shell runs in the worker")),
   };
+}
+
+/** Programs of the machine, with the wall around them that the policy asks for. */
+function hostProcesses(grants: EffectiveGrants, { processes }: SandboxPorts): Processes {
+  return grants.sandbox === "bubblewrap" ? inBubblewrap(processes, grants) : processes;
 }
 
 function buildLimits({ processes, permissions }: SandboxPorts, cwd: string): BuildLimits {
@@ -116,7 +131,7 @@ class Workshop {
  *
  * @param policy What the policy says of them.
  * @param options `mainSide` names the tools that stay on the main side beside the host's shell.
- * @throws {RangeError} If the policy wants what this build can't do.
+ * @throws {SandboxError} If the policy wants what this build can't do.
  */
 export function createSandbox(
   policy: WallPolicy,
@@ -131,7 +146,11 @@ export function createSandbox(
   const workshop = new Workshop(grants, cwd, ports);
   return {
     grants,
-    processes: onHost ? ports.processes : containedStandIn(grants),
+    processes: onHost ? hostProcesses(grants, ports) : containedStandIn(grants),
+    check: async (signal) => {
+      if (!onHost || grants.sandbox === "none") return;
+      await checkBubblewrap(ports.processes, { PATH: STANDARD_PATH }, signal);
+    },
     confine: (tools) =>
       tools.map((tool) => stays.includes(tool.name) ? tool : workshop.confine(tool)),
     prepare: () => workshop.prepare(),

@@ -5,6 +5,7 @@ import {
   effectiveGrants,
   grantsForCall,
   renderGrants,
+  SandboxError,
 } from "../../lib/sandbox/grants.ts";
 import type { Subject } from "../../lib/types.ts";
 
@@ -56,7 +57,12 @@ Deno.test("effectiveGrants() takes a policy's paths and hosts, and no more than 
 });
 
 Deno.test("effectiveGrants() never gives a build the host's shell that it can't have", () => {
-  assertThrows(() => effectiveGrants({ shell: "host" }, LOCKED), RangeError, "shell: host");
+  assertThrows(() => effectiveGrants({ shell: "host" }, LOCKED), SandboxError, "shell: host");
+  assertThrows(
+    () => effectiveGrants({ sandbox: "bubblewrap" }, LOCKED),
+    SandboxError,
+    "bubblewrap",
+  );
   assertEquals(effectiveGrants({ shell: "contained" }, FULL).shell, "contained");
 });
 
