@@ -25,6 +25,7 @@ const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxSedIterations: 10_000_000,
   maxJqIterations: 10_000_000,
   maxWorkUnits: 100_000_000,
+  maxArrayElements: 5_000_000,
   maxExecutionTimeMs: 600_000,
   maxStringLength: MAX_FILE_BYTES,
   maxOutputSize: MAX_FILE_BYTES,

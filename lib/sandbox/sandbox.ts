@@ -95,8 +95,8 @@ class Workshop {
   }
 
   prepare(): void {
-    this.#shared.tools.start();
-    if (this.#grants.shell === "contained") this.#shared.shell.start();
+    // The interpreter takes longest to load; the other one is there within moments.
+    this.#shared[this.#grants.shell === "contained" ? "shell" : "tools"].start();
   }
 
   end(): void {

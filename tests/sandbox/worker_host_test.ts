@@ -134,6 +134,18 @@ Deno.test("WorkerHost ends a worker that takes too much memory", async () => {
   assertEquals([codeOf(await run), workers.ended], [[false, "out_of_memory", false], 1]);
 });
 
+Deno.test("WorkerHost starts anew where an earlier call left much in memory", async () => {
+  const { workers, host } = setUp();
+  workers.bytes = 50;
+  for (const call of [1, 2, 3]) {
+    const run = host.run("a", {}, CONTEXT);
+    workers.say({ type: "outcome", call, outcome: DONE });
+    await run;
+    if (call === 2) workers.bytes = 51 + MAX_GROWTH_BYTES / 2;
+  }
+  assertEquals([workers.started.length, workers.ended], [2, 1]);
+});
+
 Deno.test("WorkerHost leaves nothing waiting after a call", async () => {
   const { workers, clock, host } = setUp();
   const run = host.run("a", {}, CONTEXT);
