@@ -75,7 +75,7 @@ function buildLimits({ processes, permissions }: SandboxPorts, cwd: string): Bui
   };
 }
 
-/** Gives up what no part of the main side will need. */
+/** Gives up what neither the main side nor a worker will need: a worker gets no more than it has. */
 function narrow(permissions: Permissions, grants: EffectiveGrants): void {
   if (grants.shell === "contained") permissions.drop("run");
 }

@@ -112,7 +112,7 @@ export class WorkerHost {
     if (this.#thread !== null) return this.#thread;
     this.#baseBytes = this.#ports.workers.memoryBytes();
     const thread = this.#ports.workers.start(this.#kind, this.#place.grants, {
-      message: (message) => this.#take(message as FromWorker),
+      message: (message) => this.#take(message as FromWorker, thread),
       broken: (reason) => {
         if (this.#thread === thread) this.#broke(reason);
       },
@@ -121,7 +121,7 @@ export class WorkerHost {
     return this.#thread = thread;
   }
 
-  #take(message: FromWorker): void {
+  #take(message: FromWorker, thread: WorkerThread): void {
     const pending = this.#pending.get(message.call);
     if (pending === undefined) return;
     switch (message.type) {
@@ -130,13 +130,8 @@ export class WorkerHost {
       case "thrown":
         return pending.reject(new Error(message.message));
       case "may_read":
-        return void this.#answer(message.question, message.path, pending.context);
+        return void answer(message, pending.context, thread);
     }
-  }
-
-  async #answer(question: number, path: string, context: ToolContext): Promise<void> {
-    const allowed = await context.mayRead(path).catch(() => false);
-    if (this.#thread !== null) post(this.#thread, { type: "answer", question, allowed });
   }
 
   async #cancel(call: number, done: AbortSignal): Promise<void> {
@@ -180,6 +175,16 @@ export class WorkerHost {
     for (const pending of this.#pending.values()) pending.resolve(outcome);
     this.#pending.clear();
   }
+}
+
+/** The answer goes to the worker that asked: another one counts its questions anew. */
+async function answer(
+  { question, path }: Extract<FromWorker, { type: "may_read" }>,
+  context: ToolContext,
+  thread: WorkerThread,
+): Promise<void> {
+  const allowed = await context.mayRead(path).catch(() => false);
+  post(thread, { type: "answer", question, allowed });
 }
 
 function post(thread: WorkerThread, message: ToWorker): void {

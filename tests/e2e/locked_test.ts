@@ -53,6 +53,27 @@ for (const command of ["cat ../x.txt", "cat link/hostname", "cat /etc/hostname",
   });
 }
 
+test("reaches no host for a command", async (program) => {
+  await inTempDir(async (cwd) => {
+    let reached = 0;
+    const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => {
+      reached++;
+      return new Response("reached");
+    });
+    const { port } = server.addr;
+    const urls = [`curl -sI http://127.0.0.1:${port}/health`, `cat < /dev/tcp/127.0.0.1/${port}`];
+    for (const command of urls) {
+      const { data } = await observationOf(program, cwd, {
+        name: "run_shell",
+        arguments: { command },
+      });
+      assertEquals((data as { stdout?: string } | null)?.stdout ?? "", "");
+    }
+    await server.shutdown();
+    assertEquals(reached, 0);
+  });
+});
+
 test("reads below the working directory", async (program) => {
   await inTempDir(async (cwd) => {
     await Deno.mkdir(`${cwd}/logs`);

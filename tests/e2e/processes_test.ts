@@ -106,6 +106,10 @@ async function interrupted(
 const SIGNALS = [
   ["SIGINT to the process", 130, (pid: number) => Deno.kill(pid, "SIGINT")],
   ["SIGINT to the group", 130, (pid: number) => Deno.kill(-pid, "SIGINT")],
+  ["SIGINT twice", 130, (pid: number) => {
+    Deno.kill(pid, "SIGINT");
+    Deno.kill(-pid, "SIGINT");
+  }],
   ["SIGTERM", 143, (pid: number) => Deno.kill(pid, "SIGTERM")],
 ] as const;
 

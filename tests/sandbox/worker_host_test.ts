@@ -10,7 +10,8 @@ const DONE = { ok: true, data: {}, summary: "done" } as const;
 /** Threads that keep what they are told and say what a test lets them say. */
 class FakeWorkers implements Workers {
   readonly started: [WorkerKind, Grants][] = [];
-  readonly told: ToWorker[] = [];
+  /** What each of them was told. */
+  readonly toldBy: ToWorker[][] = [];
   ended = 0;
   bytes = 0;
   #events: WorkerEvents | null = null;
@@ -18,8 +19,15 @@ class FakeWorkers implements Workers {
   start(kind: WorkerKind, grants: Grants, events: WorkerEvents) {
     this.started.push([kind, grants]);
     this.#events = events;
-    const post = (message: unknown) => void this.told.push(message as ToWorker);
+    const told: ToWorker[] = [];
+    this.toldBy.push(told);
+    const post = (message: unknown) => void told.push(message as ToWorker);
     return { post, end: () => void this.ended++ };
+  }
+
+  /** What all of them were told. */
+  get told(): ToWorker[] {
+    return this.toldBy.flat();
   }
 
   memoryBytes(): number {
@@ -82,6 +90,25 @@ Deno.test("WorkerHost answers where a tool may read, and says no where that fail
   ]);
   workers.say({ type: "outcome", call: 1, outcome: DONE });
   await run;
+});
+
+Deno.test("WorkerHost answers the worker that asked, and no later one", async () => {
+  const { workers, clock, host } = setUp();
+  const judged = Promise.withResolvers<boolean>();
+  const abort = new AbortController();
+  const context = { signal: abort.signal, mayRead: () => judged.promise };
+  const rejected = assertRejects(() => host.run("a", {}, context));
+  workers.say({ type: "may_read", call: 1, question: 1, path: "/a" });
+  abort.abort(new Error("too late"));
+  await clock.advance(CANCEL_GRACE_MS);
+  await rejected;
+  void host.run("b", {}, CONTEXT);
+  judged.resolve(true);
+  await settle();
+  assertEquals(workers.toldBy.map((told) => told.some(({ type }) => type === "answer")), [
+    true,
+    false,
+  ]);
 });
 
 Deno.test("WorkerHost throws what a tool threw", async () => {
