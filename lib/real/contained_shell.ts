@@ -21,9 +21,10 @@ export interface ShellOptions extends Omit<ShellFilesOptions, "commands"> {
 const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxCommandCount: 1_000_000,
   maxLoopIterations: 10_000_000,
-  maxAwkIterations: 10_000_000,
-  maxSedIterations: 10_000_000,
-  maxJqIterations: 10_000_000,
+  // Loops of these look at no signal and no clock until they end: a second or two each.
+  maxAwkIterations: 1_000_000,
+  maxSedIterations: 1_000_000,
+  maxJqIterations: 1_000_000,
   maxWorkUnits: 100_000_000,
   maxArrayElements: 5_000_000,
   maxExecutionTimeMs: 600_000,

@@ -5,6 +5,7 @@
  */
 
 import type { Grants } from "../ports.ts";
+import type { StopFlag } from "./stop_flag.ts";
 import type { JsonObject, ToolOutcome } from "../types.ts";
 
 /** Where the worker is, since it may not find out itself. */
@@ -23,6 +24,8 @@ export type ToWorker =
     readonly call: number;
     readonly tool: string;
     readonly args: JsonObject;
+    /** Raised when the call is cancelled or its worker is ended. */
+    readonly stop: StopFlag;
   }
   | { readonly type: "cancel"; readonly call: number }
   | { readonly type: "answer"; readonly question: number; readonly allowed: boolean };

@@ -6,6 +6,7 @@
 
 import type { Tool, ToolContext } from "../types.ts";
 import type { FromWorker, Place, ToWorker } from "./messages.ts";
+import { watchFlag } from "./stop_flag.ts";
 
 /** Builds the tools for one call; they ask `context` where they may read. */
 export type ToolFactory = (place: Place, context: ToolContext) => readonly Tool[];
@@ -41,13 +42,14 @@ class Server {
     }
   }
 
-  async #run({ call, tool: name, args }: Run): Promise<void> {
+  async #run({ call, tool: name, args, stop }: Run): Promise<void> {
     const abort = new AbortController();
+    const signal = watchFlag(abort.signal, stop);
     this.#running.set(call, abort);
     const mayRead = (path: string) => this.#mayRead(call, path);
     try {
       if (this.#place === null) throw new TypeError("The worker was not told where it is");
-      const context = { signal: abort.signal, mayRead };
+      const context = { signal, mayRead };
       const tool = this.#toolsFor(this.#place, context).find((tool) => tool.name === name);
       if (tool === undefined) throw new TypeError(`The worker has no tool "${name}"`);
       this.#post({ type: "outcome", call, outcome: await tool.run(args, context) });

@@ -8,6 +8,7 @@
 import type { Clock, WorkerKind, Workers, WorkerThread } from "../ports.ts";
 import type { JsonObject, ToolContext, ToolOutcome } from "../types.ts";
 import type { FromWorker, Place, ToWorker } from "./messages.ts";
+import { createStopFlag, raise, type StopFlag } from "./stop_flag.ts";
 
 /** Time for a cancelled tool to end by itself, in milliseconds. */
 export const CANCEL_GRACE_MS = 250;
@@ -31,6 +32,7 @@ export interface HostSettings {
 /** A call that the worker has not ended yet. */
 interface Pending {
   readonly context: ToolContext;
+  readonly stop: StopFlag;
   resolve(outcome: ToolOutcome): void;
   reject(reason: unknown): void;
 }
@@ -92,10 +94,11 @@ export class WorkerHost {
     const call = ++this.#calls;
     const done = new AbortController();
     const onAbort = () => void this.#cancel(call, done.signal);
+    const stop = createStopFlag();
     const outcome = new Promise<ToolOutcome>((resolve, reject) => {
-      this.#pending.set(call, { context, resolve, reject });
+      this.#pending.set(call, { context, stop, resolve, reject });
     });
-    post(thread, { type: "run", call, tool, args });
+    post(thread, { type: "run", call, tool, args, stop });
     if (context.signal.aborted) onAbort();
     context.signal.addEventListener("abort", onAbort, { once: true });
     void this.#watch(done.signal);
@@ -135,14 +138,16 @@ export class WorkerHost {
   }
 
   async #cancel(call: number, done: AbortSignal): Promise<void> {
+    const pending = this.#pending.get(call);
+    if (pending === undefined) return;
+    raise(pending.stop);
     if (this.#thread !== null) post(this.#thread, { type: "cancel", call });
     try {
       await this.#ports.clock.sleep(CANCEL_GRACE_MS, done);
     } catch {
       return;
     }
-    const pending = this.#pending.get(call);
-    pending?.reject(pending.context.signal.reason);
+    pending.reject(pending.context.signal.reason);
     this.#endAll(OTHER_HUNG);
   }
 
@@ -172,7 +177,10 @@ export class WorkerHost {
   #endAll(outcome: ToolOutcome): void {
     this.#thread?.end();
     this.#thread = null;
-    for (const pending of this.#pending.values()) pending.resolve(outcome);
+    for (const pending of this.#pending.values()) {
+      raise(pending.stop);
+      pending.resolve(outcome);
+    }
     this.#pending.clear();
   }
 }

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import process from "node:process";
 import { CONTAINED_COMMANDS } from "../../lib/sandbox/commands.ts";
 import { onGround, shell } from "./_workers.ts";
 
@@ -114,6 +115,27 @@ for (
       assertEquals(Date.now() - begun < 1500, true);
     }));
 }
+
+Deno.test("the contained shell leaves nothing running once it is ended", () =>
+  onGround(async ({ inside }) => {
+    const signal = AbortSignal.timeout(100);
+    await shell("while :; do :; done", { cwd: inside, context: { signal } }).catch(() => {});
+    await new Promise((go) => setTimeout(go, 100));
+    const before = process.cpuUsage();
+    await new Promise((go) => setTimeout(go, 400));
+    const { user, system } = process.cpuUsage(before);
+    // Microseconds; a loop that went on would take all of the time.
+    assertEquals(user + system < 200_000, true);
+  }));
+
+Deno.test("the contained shell that reads everything has its own commands, and no door in /proc", () =>
+  onGround(async ({ inside }) => {
+    const options = { cwd: inside, grants: { read: true } } as const;
+    const command = "which awk; /bin/cat to-file; ls -d /etc; python3 -c 1; " +
+      "cat /proc/self/environ to-proc/environ /proc/self/root/etc/hostname; ls /usr/bin/python3";
+    const [, stdout] = await shell(command, options);
+    assertEquals(stdout, "/usr/bin/awk\nsecret\n/etc\n");
+  }));
 
 Deno.test("the contained shell holds its memory", () =>
   onGround(async ({ inside }) => {

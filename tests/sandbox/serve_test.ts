@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { FromWorker } from "../../lib/sandbox/messages.ts";
 import { createServer } from "../../lib/sandbox/serve.ts";
+import { createStopFlag, raise } from "../../lib/sandbox/stop_flag.ts";
 import type { Tool } from "../../lib/types.ts";
 import { aborted, fakeTool, settle } from "../fakes.ts";
 
@@ -16,7 +17,7 @@ function setUp(run: Tool["run"]) {
 
 Deno.test("createServer() runs a tool and says what came of it", async () => {
   const { said, take } = setUp((args) => Promise.resolve({ ok: true, data: args, summary: "x" }));
-  take({ type: "run", call: 7, tool: "echo", args: { text: "a" } });
+  take({ type: "run", call: 7, tool: "echo", args: { text: "a" }, stop: createStopFlag() });
   await settle();
   const outcome = { ok: true, data: { text: "a" }, summary: "x" } as const;
   assertEquals(said, [{ type: "outcome", call: 7, outcome }]);
@@ -24,8 +25,8 @@ Deno.test("createServer() runs a tool and says what came of it", async () => {
 
 Deno.test("createServer() says what a tool threw, and that a tool is not there", async () => {
   const { said, take } = setUp(() => Promise.reject(new RangeError("too far")));
-  take({ type: "run", call: 1, tool: "echo", args: {} });
-  take({ type: "run", call: 2, tool: "other", args: {} });
+  take({ type: "run", call: 1, tool: "echo", args: {}, stop: createStopFlag() });
+  take({ type: "run", call: 2, tool: "other", args: {}, stop: createStopFlag() });
   await settle();
   assertEquals(said.toSorted((a, b) => a.call - b.call), [
     { type: "thrown", call: 1, message: "too far" },
@@ -38,7 +39,7 @@ Deno.test("createServer() hands questions on and waits for the answers", async (
     const data = { a: await mayRead("/a"), b: await mayRead("/b") };
     return { ok: true, data, summary: "" };
   });
-  take({ type: "run", call: 1, tool: "echo", args: {} });
+  take({ type: "run", call: 1, tool: "echo", args: {}, stop: createStopFlag() });
   await settle();
   take({ type: "answer", question: 1, allowed: true });
   await settle();
@@ -56,11 +57,28 @@ Deno.test("createServer() cancels the call that is named, and no other", async (
     await aborted(signal);
     return { ok: true, data: args, summary: "cancelled" };
   });
-  take({ type: "run", call: 1, tool: "echo", args: {} });
-  take({ type: "run", call: 2, tool: "echo", args: {} });
+  take({ type: "run", call: 1, tool: "echo", args: {}, stop: createStopFlag() });
+  take({ type: "run", call: 2, tool: "echo", args: {}, stop: createStopFlag() });
   await settle();
   take({ type: "cancel", call: 2 });
   take({ type: "cancel", call: 3 });
   await settle();
   assertEquals(said.map(({ type, call }) => [type, call]), [["outcome", 2]]);
+});
+
+Deno.test("createServer() lets a tool that never waits see that it should stop", async () => {
+  const seen: boolean[] = [];
+  const stop = createStopFlag();
+  const { said, take } = setUp((args, { signal }) => {
+    seen.push(signal.aborted);
+    raise(stop);
+    seen.push(signal.aborted);
+    signal.throwIfAborted();
+    return Promise.resolve({ ok: true, data: args, summary: "" });
+  });
+  take({ type: "run", call: 1, tool: "echo", args: {}, stop });
+  await settle();
+  assertEquals([seen, said], [[false, true], [
+    { type: "thrown", call: 1, message: "The call was stopped" },
+  ]]);
 });

@@ -2,14 +2,19 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { Grants, WorkerEvents, WorkerKind, Workers } from "../../lib/ports.ts";
 import type { FromWorker, ToWorker } from "../../lib/sandbox/messages.ts";
 import { CANCEL_GRACE_MS, MAX_GROWTH_BYTES, WorkerHost } from "../../lib/sandbox/worker_host.ts";
+import { createStopFlag, raise, type StopFlag } from "../../lib/sandbox/stop_flag.ts";
 import { CONTEXT, FakeClock, settle } from "../fakes.ts";
 
 const GRANTS: Grants = { read: ["/work"], write: [], net: [] };
+const RAISED = createStopFlag();
+raise(RAISED);
 const DONE = { ok: true, data: {}, summary: "done" } as const;
 
 /** Threads that keep what they are told and say what a test lets them say. */
 class FakeWorkers implements Workers {
   readonly started: [WorkerKind, Grants][] = [];
+  /** The stop flags of the calls, in order. */
+  readonly flags: StopFlag[] = [];
   /** What each of them was told. */
   readonly toldBy: ToWorker[][] = [];
   ended = 0;
@@ -21,7 +26,11 @@ class FakeWorkers implements Workers {
     this.#events = events;
     const told: ToWorker[] = [];
     this.toldBy.push(told);
-    const post = (message: unknown) => void told.push(message as ToWorker);
+    const post = (message: unknown) => {
+      const { stop, ...rest } = message as ToWorker & { readonly stop?: StopFlag };
+      if (stop) this.flags.push(stop);
+      told.push(rest as ToWorker);
+    };
     return { post, end: () => void this.ended++ };
   }
 
@@ -123,7 +132,7 @@ Deno.test("WorkerHost lets a cancelled tool end by itself", async () => {
   const abort = new AbortController();
   const run = host.run("a", {}, { ...CONTEXT, signal: abort.signal });
   abort.abort();
-  assertEquals(workers.told.at(-1), { type: "cancel", call: 1 });
+  assertEquals([workers.told.at(-1), workers.flags], [{ type: "cancel", call: 1 }, [RAISED]]);
   workers.say({ type: "outcome", call: 1, outcome: DONE });
   assertEquals([await run, workers.ended], [DONE, 0]);
 });
@@ -138,6 +147,7 @@ Deno.test("WorkerHost ends a worker with a tool that hangs, and starts a new one
   await clock.advance(CANCEL_GRACE_MS);
   await rejected;
   assertEquals([codeOf(await other), workers.ended], [[false, "worker_ended", true], 1]);
+  assertEquals(workers.flags, [RAISED, RAISED]);
   const next = host.run("c", {}, CONTEXT);
   workers.say({ type: "outcome", call: 3, outcome: DONE });
   assertEquals([await next, workers.started.length], [DONE, 2]);
