@@ -27,7 +27,13 @@ export interface FileInfo {
   readonly modifiedMs: number | null;
 }
 
-/** Reading the file system. Every method rejects with {@linkcode FileError}. */
+/** How a file is put in place. */
+export interface ReplaceOptions {
+  /** Whether missing parent directories are made. */
+  readonly makeParents: boolean;
+}
+
+/** The file system. Every method rejects with {@linkcode FileError}. */
 export interface Files {
   /** The working directory, absolute; throws if it is gone or may not be read. */
   cwd(): string;
@@ -40,7 +46,28 @@ export interface Files {
   /** The whole file as UTF-8; malformed bytes become U+FFFD. */
   readText(path: string, signal?: AbortSignal): Promise<string>;
   /** The bytes of a file, in pieces. */
-  read(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  read(path: string, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** Whether this process may write at a path. */
+  writable(path: string): boolean;
+  /**
+   * Puts a whole file in place at once: who reads it meanwhile gets the old or the new one. A file
+   * that was there leaves its mode and, where that may be done, its owner to the new one. A
+   * symbolic link is refused, and so is what is no regular file.
+   */
+  replace(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void>;
+}
+
+/** How the pieces of a file come. */
+export interface ReadOptions {
+  /** Bytes to leave out at the beginning; 0 if left out. */
+  readonly start?: number;
+  /** Bytes in a piece at the most; 64 KiB if left out. */
+  readonly pieceBytes?: number;
+  /**
+   * Whether two buffers take turns, so that a large file costs no memory: a
+   * piece is overwritten once the next but one is asked for. False if left out.
+   */
+  readonly reuse?: boolean;
 }
 
 /** Why a path could not be used. */
@@ -49,7 +76,10 @@ export type FileErrorCode =
   | "no_permission"
   | "is_directory"
   | "not_directory"
-  | "unreadable";
+  | "is_link"
+  | "not_file"
+  | "unreadable"
+  | "unwritable";
 
 /** A path could not be used. */
 export class FileError extends Error {
@@ -62,6 +92,27 @@ export class FileError extends Error {
     this.code = code;
     this.path = path;
   }
+}
+
+/** A file of rein's own: nobody else can open it, and nothing is left of it once it is closed. */
+export interface SpillFile {
+  /**
+   * Adds all of the bytes.
+   *
+   * @throws {Error} If they can't be written.
+   */
+  write(bytes: Uint8Array): void;
+  /** Reads into a buffer from an offset in bytes; resolves with how many there were. */
+  read(into: Uint8Array, at: number): Promise<number>;
+  close(): void;
+}
+
+/** Files for what is too long for a model to see at once. */
+export interface SpillFiles {
+  /** Whether this process may write such files at all. */
+  available(): boolean;
+  /** A new file, or null where there can be none. */
+  create(): SpillFile | null;
 }
 
 /** A program to run. */
@@ -168,6 +219,98 @@ export interface Permissions {
 /** HTTP, as `fetch` has it. */
 export type Fetch = typeof fetch;
 
+/** Why a host could not be reached. */
+export type NetworkErrorCode =
+  | "unresolved"
+  | "refused"
+  | "unreachable"
+  | "tls"
+  | "no_permission"
+  | "bad_response";
+
+/** A host could not be reached, or did not answer as it should. */
+export class NetworkError extends Error {
+  override readonly name = "NetworkError";
+  readonly code: NetworkErrorCode;
+
+  constructor(code: NetworkErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** One HTTP request to one address. */
+export interface HttpRequest {
+  /** `http:` or `https:`. */
+  readonly url: URL;
+  readonly method: string;
+  /** Names in lower case; `host` and what frames the body are added. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Where to connect: the name was resolved, and judged, before. */
+  readonly address: string;
+}
+
+/** The answer to a request; redirects are answers like others. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names in lower case; several of one name are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was sent, compressed or not. To be read once; who ends early closes the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection of a body that nobody wants. */
+  close(): void;
+}
+
+/** Connections that go where they are told. Rejects with {@linkcode NetworkError}, or the signal's reason. */
+export interface Network {
+  /** Whether this process may connect to others at all. */
+  available(): boolean;
+  /** The IP addresses of a host, never empty; an IP address is its own. */
+  resolve(host: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Opens a TCP connection and closes it. */
+  connect(address: string, port: number, signal: AbortSignal): Promise<void>;
+  /** Sends a request; resolves with the head of the answer. Neither follows nor retries. */
+  request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+}
+
+/** One thing that is kept from run to run. */
+export interface Memory {
+  /** Unique: a new value under the same key replaces the old one. */
+  readonly key: string;
+  readonly value: string;
+  readonly kind: "fact" | "preference";
+  /** Milliseconds since the epoch. */
+  readonly updatedMs: number;
+}
+
+/** What a search found. */
+export interface FoundMemories {
+  /** Best first. */
+  readonly memories: readonly Memory[];
+  /** Whether each of them has every word of the query, or only something like it. */
+  readonly exact: boolean;
+}
+
+/** The store of what is kept can't be used. */
+export class MemoryError extends Error {
+  override readonly name = "MemoryError";
+}
+
+/** What is kept from run to run. Rejects with {@linkcode MemoryError}. */
+export interface Memories {
+  /** Where it is kept; null where there is no place that may be read and written. */
+  readonly path: string | null;
+  put(memory: Memory): Promise<void>;
+  /** Whether there was something under the key. */
+  remove(key: string): Promise<boolean>;
+  get(key: string): Promise<Memory | null>;
+  /** An empty query finds all, the latest first. */
+  search(query: string, limit: number): Promise<FoundMemories>;
+  count(): Promise<number>;
+}
+
 /** Environment variables; those that rein may not see are undefined. */
 export interface Environment {
   get(name: string): string | undefined;
@@ -215,10 +358,13 @@ export interface Ports {
   readonly os: string;
   readonly clock: Clock;
   readonly files: Files;
+  readonly spills: SpillFiles;
   readonly processes: Processes;
   readonly workers: Workers;
   readonly permissions: Permissions;
   readonly fetch: Fetch;
+  readonly network: Network;
+  readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;
   /** A new unguessable id, short enough to type. */

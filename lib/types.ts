@@ -141,12 +141,17 @@ export interface ToolDefinition {
   readonly parameters: ObjectSchema;
 }
 
-/** How much of a text a model gets to see. Characters are UTF-16 units. */
+/**
+ * How much of a text a model gets to see. Characters are UTF-16 units. Lines from the middle that
+ * name trouble and stand out may take up to a quarter of it.
+ */
 export interface TextLimit {
-  /** Characters kept from the beginning. */
+  /** Kept from the beginning, in units. */
   readonly head: number;
-  /** Characters kept from the end. */
+  /** Kept from the end, in units. */
   readonly tail: number;
+  /** `chars` if left out. */
+  readonly unit?: "chars" | "lines";
 }
 
 /** A tool as the call pipeline runs it. `Args` is what its schema admits. */
@@ -161,6 +166,11 @@ export interface Tool<Args = JsonObject> extends ToolDefinition {
   brief(args: Args): string;
   /** Whether running it twice does no harm; where left out, only tools that read. */
   idempotent?(args: Args): boolean;
+  /**
+   * What it would do, for the person who decides: a diff, a request. Changes nothing. It may
+   * throw where that can't be told.
+   */
+  preview?(args: Args): Promise<string>;
   /** Does the work. What fails in an expected way is returned, not thrown. */
   run(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
@@ -171,6 +181,45 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Whether the policy allows reading a path that the call did not name itself. */
   mayRead(path: string): Promise<boolean>;
+  /** Whether the policy allows reaching a host that the call did not name itself. */
+  mayReach(host: string): Promise<boolean>;
+  /** Starts a text of the outcome's data that is too long or too raw to be handed back whole. */
+  collect(request: CollectRequest): TextCollector;
+}
+
+/** What text is to be collected, and how. */
+export interface CollectRequest {
+  /** The field of the data that it is for. */
+  readonly field: string;
+  readonly limit: TextLimit;
+  /** Whether it is a program's output: terminal codes go, repeated lines are said once. */
+  readonly raw: boolean;
+  /** The charset that whoever sent it declared, such as `gbk`; left out, it is found out. */
+  readonly charset?: string;
+  /** The number of its first line, 1 if left out; null: its lines are not shown by number. */
+  readonly firstLine?: number | null;
+  /** How the model gets what is left out, where that needs no copy: `Ask for a range of lines.` */
+  readonly readOn?: string;
+}
+
+/** A text of any length, collected in bounded memory: decoded, cleaned, redacted, cut. */
+export interface TextCollector {
+  /** Adds bytes, which may end anywhere, or text. */
+  push(piece: Uint8Array | string): void;
+  /** Ends it; must be called once. */
+  finish(): CollectedText;
+}
+
+/** What was collected. */
+export interface CollectedText {
+  /** For the data, within the limit, with a note where something is left out. */
+  readonly text: string;
+  /** Lines of the whole text; a last one without a line end counts. */
+  readonly totalLines: number;
+  /** For the outcome; empty if nothing was left out. */
+  readonly truncated: readonly Truncation[];
+  /** What else was done to it, in words: `2 secrets redacted`. */
+  readonly notes: readonly string[];
 }
 
 /** What a tool brought back. */
@@ -192,6 +241,8 @@ export interface Truncation {
   readonly totalChars: number;
   readonly omittedChars: number;
   readonly omittedLines: number;
+  /** How the model gets the rest; one sentence. */
+  readonly readOn: string;
 }
 
 /** A failure that a model can act on. */
@@ -235,7 +286,12 @@ export type Decision = "allow" | "ask" | "deny";
 export type Subject =
   | { readonly kind: "command"; readonly command: string }
   | { readonly kind: "path"; readonly access: "read" | "write"; readonly path: string }
-  | { readonly kind: "host"; readonly host: string }
+  | {
+    readonly kind: "host";
+    readonly host: string;
+    /** `write`: what is sent may change something there; where left out it may, too. */
+    readonly access?: "read" | "write";
+  }
   | { readonly kind: "intent"; readonly agent: string; readonly intent: string };
 
 /** A proposed call, as a policy judges it. */

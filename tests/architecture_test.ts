@@ -59,7 +59,8 @@ Deno.test("the loop and the pipelines import neither a face, nor a tool, nor the
 });
 
 Deno.test("tools see only shapes, ports and what they are handed", () => {
-  const allowed = /^lib\/(types|ports)\.ts$|^lib\/results\/(head_tail|characters)\.ts$|^tools\//;
+  const allowed =
+    /^lib\/(types|ports)\.ts$|^lib\/results\/(head_tail|characters|transcode)\.ts$|^tools\//;
   const seen = crossings(/^tools\//, /./).filter((line) =>
     !allowed.test(line.split(" → ")[1] ?? "")
   );
@@ -74,6 +75,28 @@ Deno.test("only the entries, main.ts and the workers, build the real ports", () 
     "lib/sandbox/shell_worker.ts → lib/real/worker_ports.ts",
     "lib/sandbox/tool_worker.ts → lib/real/worker_ports.ts",
   ]);
+});
+
+// Packages with ES modules, or of which only the default is used.
+const LAZY_PACKAGES: readonly string[] = [
+  "@inquirer/prompts",
+  "diff",
+  "html-to-text",
+  "ipaddr.js",
+  "jsonrepair",
+  "just-bash",
+  "re2js",
+];
+
+// The executable is bundled into several files, where a CommonJS package that is imported
+// dynamically has no names. One that is heavy belongs into a module of ours that names it.
+Deno.test("only packages that are ES modules are imported where they are first needed", () => {
+  const packages = [...graph.keys()].flatMap((module) => {
+    const source = Deno.readTextFileSync(new URL(module, ROOT));
+    return [...source.matchAll(/\bimport\("([^."][^"]*)"\)/g)].map(([, name]) => name);
+  });
+  const own = packages.filter((name) => !name?.startsWith("node:"));
+  assertEquals([...new Set(own)].toSorted(), LAZY_PACKAGES);
 });
 
 /** Tables of data and the one file of shapes are read differently from code. */

@@ -1,7 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { generateLog } from "../demo/log.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
+import { createMemories } from "../lib/real/memories.ts";
+import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
+
+import { fakePorts, fakeResults } from "./fakes.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const readme = await Deno.readTextFile(new URL("README.md", ROOT));
@@ -23,6 +27,16 @@ Deno.test("README lists the options of --help, no more and no fewer", async () =
     cell === "--version, -h, --help" ? ["--version", "-h, --help"] : [cell]
   );
   assertEquals(listed.toSorted(), helped.toSorted());
+});
+
+Deno.test("README lists every tool, no more and no fewer", () => {
+  const processes = { available: () => true, run: () => Promise.reject(new TypeError("Not here")) };
+  const memories = createMemories("/state/rein/memory.db");
+  const names = createTools(fakePorts({ processes, memories }), fakeResults().outputs).map((
+    { name },
+  ) => name);
+  const listed = firstCells(readme, "## Tools").flatMap((cell) => cell.split(", "));
+  assertEquals(listed.toSorted(), names.toSorted());
 });
 
 Deno.test("README and architecture name the same exit codes", () => {

@@ -12,9 +12,18 @@ import {
   type Environment,
   FileError,
   type Files,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
   type Ports,
+  type ReadOptions,
+  type SpillFile,
+  type SpillFiles,
   type Terminal,
 } from "../lib/ports.ts";
+import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
+import { createMemories } from "../lib/real/memories.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type {
   Decision,
@@ -86,7 +95,7 @@ export class FakeClock implements Clock {
 
 /** Files in memory: paths below `/work`, which is the working directory, and what they hold. */
 export class MemoryFiles implements Files {
-  readonly #contents: ReadonlyMap<string, Uint8Array>;
+  readonly #contents: Map<string, Uint8Array>;
   readonly #pieceBytes: number;
 
   /** @param pieceBytes How much one read brings. */
@@ -130,13 +139,35 @@ export class MemoryFiles implements Files {
     return Promise.resolve(new TextDecoder().decode(file));
   }
 
-  async *read(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  async *read(
+    path: string,
+    signal?: AbortSignal,
+    { start = 0, reuse = false }: ReadOptions = {},
+  ): AsyncGenerator<Uint8Array> {
     const file = this.#contents.get(absolute(path));
     if (!file) throw missing(path);
-    for (let at = 0; at < file.length; at += this.#pieceBytes) {
+    const pieces: Uint8Array[] = [];
+    for (let at = start; at < file.length; at += this.#pieceBytes) {
       signal?.throwIfAborted();
-      yield file.slice(at, at + this.#pieceBytes);
+      const piece = file.slice(at, at + this.#pieceBytes);
+      // Whoever holds on to a piece that is used again reads rubbish.
+      if (reuse && pieces.push(piece) > 2) pieces.shift()?.fill(0xff);
+      yield piece;
     }
+  }
+
+  /** Whether writing is permitted; replace it where it is not. */
+  writable: Files["writable"] = () => true;
+
+  replace(path: string, bytes: Uint8Array): Promise<void> {
+    this.#contents.set(absolute(path), bytes);
+    return Promise.resolve();
+  }
+
+  /** What a file holds, as text; null if there is none. */
+  text(path: string): string | null {
+    const bytes = this.#contents.get(absolute(path));
+    return bytes === undefined ? null : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   #below(path: string): string[] {
@@ -153,6 +184,59 @@ function absolute(path: string): string {
 
 function missing(path: string): FileError {
   return new FileError("not_found", path, `"${path}" does not exist`);
+}
+
+/** What a server in memory answers; an error is thrown. */
+export type FakeAnswer =
+  | Error
+  | {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  };
+
+/** A network in memory: names with their addresses, and one function that answers. */
+export class FakeNetwork implements Network {
+  /** All that was sent, as `METHOD url @address`. */
+  readonly sent: string[] = [];
+  readonly requests: HttpRequest[] = [];
+  readonly #hosts: Readonly<Record<string, readonly string[]>>;
+  readonly #answer: (request: HttpRequest) => FakeAnswer;
+
+  /** @param hosts Other names have no address; an address is its own. */
+  constructor(
+    hosts: Readonly<Record<string, readonly string[]>>,
+    answer: (request: HttpRequest) => FakeAnswer = () => ({}),
+  ) {
+    this.#hosts = hosts;
+    this.#answer = answer;
+  }
+
+  available(): boolean {
+    return true;
+  }
+
+  resolve(host: string): Promise<readonly string[]> {
+    const plain = host.replace(/^\[|\]$/g, "");
+    const own = /^[\d.]+$|:/.test(plain) ? [plain] : undefined;
+    const addresses = this.#hosts[plain] ?? own;
+    if (addresses) return Promise.resolve(addresses);
+    return Promise.reject(new NetworkError("unresolved", `${host} has no address`));
+  }
+
+  /** Which connections succeed; replace it. */
+  connect: Network["connect"] = (address, port) =>
+    Promise.reject(new NetworkError("refused", `${address} port ${port} refused the connection`));
+
+  request(request: HttpRequest): Promise<HttpResponse> {
+    this.sent.push(`${request.method} ${request.url.href} @${request.address}`);
+    this.requests.push(request);
+    const answer = this.#answer(request);
+    if (answer instanceof Error) return Promise.reject(answer);
+    const { status = 200, headers = {}, body = "" } = answer;
+    const pieces = typeof body === "string" || body instanceof Uint8Array ? inPieces(body)() : body;
+    return Promise.resolve({ status, statusText: "", headers, body: pieces, close: () => {} });
+  }
 }
 
 /** An environment with these variables and no other. */
@@ -203,6 +287,7 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     os: "linux",
     clock: new FakeClock(),
     files: new MemoryFiles({}),
+    spills: NO_SPILLS,
     processes: {
       available: () => false,
       run: () => Promise.reject(new TypeError("No process may be started")),
@@ -215,6 +300,8 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     },
     permissions: { holds: () => false, drop: () => {} },
     fetch: () => Promise.reject(new TypeError("Connection refused")),
+    network: new FakeNetwork({}, () => new NetworkError("refused", "Connection refused")),
+    memories: createMemories(null),
     env: fakeEnvironment(),
     terminal: new FakeTerminal(),
     newId: () => "id1",
@@ -346,10 +433,58 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
+/** Spill files in memory. */
+export class MemorySpills implements SpillFiles {
+  /** How many are open. */
+  open = 0;
+  readonly #fails: (bytes: Uint8Array) => boolean;
+
+  /** @param fails Whether writing a piece fails, as on a full disk. */
+  constructor(fails: (bytes: Uint8Array) => boolean = () => false) {
+    this.#fails = fails;
+  }
+
+  available(): boolean {
+    return true;
+  }
+
+  create(): SpillFile {
+    let held = new Uint8Array(0);
+    this.open++;
+    return {
+      write: (bytes) => {
+        if (this.#fails(bytes)) throw new Error("No space left on device");
+        const longer = new Uint8Array(held.length + bytes.length);
+        longer.set(held);
+        longer.set(bytes, held.length);
+        held = longer;
+      },
+      read: (into, at) => {
+        const part = held.subarray(at, at + into.length);
+        into.set(part);
+        return Promise.resolve(part.length);
+      },
+      close: () => {
+        this.open--;
+      },
+    };
+  }
+}
+
+/** No place to keep anything. */
+export const NO_SPILLS: SpillFiles = { available: () => false, create: () => null };
+
+/** Results of a run that keeps its outputs in memory, unless it is told otherwise. */
+export function fakeResults(overrides: Partial<ResultOptions> = {}): Results {
+  return createResults({ spills: new MemorySpills(), secrets: [], ...overrides });
+}
+
 /** A tool's context that is never aborted and where all may be read. */
 export const CONTEXT: ToolContext & { readonly random: () => number } = {
   signal: NEVER,
   mayRead: () => Promise.resolve(true),
+  collect: (request) => fakeResults().collect(request),
+  mayReach: () => Promise.resolve(true),
   random: () => 0,
 };
 
@@ -367,6 +502,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     ],
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
+    results: fakeResults(),
     newId: () => "run1",
     random: () => 0,
     ...overrides,

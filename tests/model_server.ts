@@ -54,7 +54,7 @@ export interface ModelServer {
   readonly baseUrl: string;
   /** Chat requests in the order in which they came. */
   readonly requests: readonly ServedRequest[];
-  /** `performance.now()` when each answer had been handed over whole. */
+  /** `performance.now()` when the last piece of each answer was handed over. */
   readonly answeredMs: readonly number[];
   close(): Promise<void>;
 }
@@ -86,7 +86,11 @@ function callDeltas(turn: Turn, requestNumber: number): unknown[] {
   }));
 }
 
-async function* eventsOf(turn: Turn, requestNumber: number): AsyncGenerator<Uint8Array> {
+async function* eventsOf(
+  turn: Turn,
+  requestNumber: number,
+  onLast: () => void,
+): AsyncGenerator<Uint8Array> {
   if (turn.thinkMs) await new Promise((resolve) => setTimeout(resolve, turn.thinkMs));
   const pieces = typeof turn.text === "string" ? [turn.text] : turn.text ?? [];
   for (const [index, content] of pieces.entries()) {
@@ -98,17 +102,17 @@ async function* eventsOf(turn: Turn, requestNumber: number): AsyncGenerator<Uint
   yield event(chunk({}, finish));
   const usage = turn.usage ?? { prompt_tokens: 10, completion_tokens: 5 };
   yield event({ choices: [], usage });
+  onLast();
   yield event("[DONE]");
 }
 
-function streamed(turn: Turn, requestNumber: number, onEnd: () => void): Response {
-  const events = eventsOf(turn, requestNumber);
+function streamed(turn: Turn, requestNumber: number, onLast: () => void): Response {
+  const events = eventsOf(turn, requestNumber, onLast);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await events.next();
-      if (!done) return controller.enqueue(value);
-      onEnd();
-      controller.close();
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
     async cancel() {
       await events.return(undefined);

@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { addCall, addTurn, addUsage, beginStep, newRecord } from "../lib/record.ts";
-import { failed, observe } from "../lib/results/observe.ts";
+import { failed } from "../lib/results/observe.ts";
 import type { Observation } from "../lib/types.ts";
+import { fakeResults } from "./fakes.ts";
 
 const DENIED = failed("denied", { code: "denied", message: "No", hint: "", retriable: false });
-const DONE = observe({ ok: true, data: { n: 1 }, summary: "one" }, {});
+const DONE = fakeResults().observe({ ok: true, data: { n: 1 }, summary: "one" }, {});
 
 function finished(observation: Observation) {
   const call = { id: "c1", name: "echo", arguments: "{}" };

@@ -22,7 +22,10 @@ const HINTS: Readonly<Record<FileError["code"], string>> = {
   no_permission: "It can't be read by this run; say so, or look elsewhere.",
   is_directory: "Use list_files for a directory.",
   not_directory: "Use read_file for a file.",
+  is_link: "Name the path that it leads to, so that the policy judges that one.",
+  not_file: "Only regular files can be used.",
   unreadable: "Look elsewhere.",
+  unwritable: "Say that it could not be written.",
 };
 
 /** Turns a failure of the file system into an outcome; throws anything else again. */

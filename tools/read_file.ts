@@ -5,10 +5,18 @@
  */
 
 import type { Files } from "../lib/ports.ts";
-import { HeadTail } from "../lib/results/head_tail.ts";
-import type { Tool, ToolOutcome } from "../lib/types.ts";
-import { BinaryFileError, type Line, readLines } from "./_lines.ts";
+import type { JsonObject, Tool, ToolContext, ToolOutcome } from "../lib/types.ts";
+import { BinaryFileError, readLines } from "./_lines.ts";
 import { pathFailure, pathField } from "./_paths.ts";
+import {
+  invalidRange,
+  MAX_LINE_CHARS,
+  RANGE_FIELDS,
+  RANGE_LIMIT,
+  rangeOutcome,
+  refusal,
+  SHORTER_RANGE,
+} from "./_range.ts";
 
 /** What the model may ask for. */
 export interface ReadFileArgs {
@@ -17,66 +25,28 @@ export interface ReadFileArgs {
   readonly end_line?: number;
 }
 
-/** Lines given at once where no range is asked for. */
-const DEFAULT_LINES = 400;
-
-/** A longer line is given in part, in characters. */
-const MAX_LINE_CHARS = 2000;
-
-const LIMIT = { head: 5000, tail: 1500 };
-
-function shown({ text, omittedChars }: Line): string {
-  if (omittedChars === 0) return `${text}\n`;
-  return `${text} [… ${omittedChars} more characters of this line left out …]\n`;
-}
-
-/** Counts a file's lines and keeps those of the range. */
-async function readRange(
-  files: Files,
-  args: ReadFileArgs,
-  signal: AbortSignal,
-): Promise<ToolOutcome> {
-  const first = args.start_line ?? 1;
-  const last = args.end_line ?? first + DEFAULT_LINES - 1;
-  const text = new HeadTail(LIMIT);
-  let total = 0;
-  for await (const line of readLines(files, args.path, { signal, maxChars: MAX_LINE_CHARS })) {
-    total++;
-    if (total >= first && total <= last) text.push(shown(line));
-  }
-  const end = Math.min(last, total);
-  if (first > Math.max(total, 1)) return beyondEnd(args.path, first, total);
-  const { text: content, totalChars, omittedChars, omittedLines } = text.finish();
-  const cut = { field: "content", totalChars, omittedChars, omittedLines };
-  return {
-    ok: true,
-    data: { content, start_line: first, end_line: end, total_lines: total },
-    summary: total === 0 ? "empty" : `lines ${first}–${end} of ${total}`,
-    truncated: omittedChars === 0 ? [] : [cut],
-  };
-}
-
-function beyondEnd(path: string, first: number, total: number): ToolOutcome {
-  const message = `"${path}" has ${total} lines; there is no line ${first}`;
-  const hint = `Ask for lines 1 to ${total}.`;
-  return { ok: false, error: { code: "beyond_end", message, hint, retriable: false } };
-}
-
-function invalidRange(args: ReadFileArgs): ToolOutcome | null {
-  const { start_line: first = 1, end_line: last } = args;
-  if (last === undefined || last >= first) return null;
-  const message = `end_line ${last} is before start_line ${first}`;
-  const hint = "Give a range that goes forward.";
-  return { ok: false, error: { code: "invalid_arguments", message, hint, retriable: false } };
-}
-
 function failure(error: unknown): ToolOutcome {
   if (!(error instanceof BinaryFileError)) return pathFailure(error);
-  const hint = "Use run_shell with file, strings or xxd.";
-  return { ok: false, error: { code: "binary", message: error.message, hint, retriable: false } };
+  return refusal("binary", error.message, "Use run_shell with file, strings or xxd.");
 }
 
-const lineField = (what: string) => ({ type: "integer", minimum: 1, description: what });
+async function read(
+  files: Files,
+  args: ReadFileArgs,
+  { signal, collect }: ToolContext,
+): Promise<ToolOutcome> {
+  const text = collect({
+    field: "content",
+    limit: RANGE_LIMIT,
+    raw: false,
+    firstLine: args.start_line ?? 1,
+    readOn: SHORTER_RANGE,
+  });
+  let note: JsonObject = {};
+  const onEncoding = (said: string) => note = { note: said };
+  const lines = readLines(files, args.path, { signal, maxChars: MAX_LINE_CHARS, onEncoding });
+  return await rangeOutcome(lines, args, { text, name: `"${args.path}"`, more: () => note });
+}
 
 /** Builds the tool. */
 export function createReadFile({ files }: { readonly files: Files }): Tool<ReadFileArgs> {
@@ -88,8 +58,7 @@ export function createReadFile({ files }: { readonly files: Files }): Tool<ReadF
       type: "object",
       properties: {
         path: pathField("File"),
-        start_line: lineField("First line, from 1."),
-        end_line: lineField(`Last line; ${DEFAULT_LINES} lines if left out.`),
+        ...RANGE_FIELDS,
       },
       required: ["path"],
       additionalProperties: false,
@@ -102,9 +71,9 @@ export function createReadFile({ files }: { readonly files: Files }): Tool<ReadF
       start_line === undefined && end_line === undefined
         ? path
         : `${path} ${start_line ?? 1}–${end_line ?? ""}`,
-    run: async (args, { signal }) => {
+    run: async (args, context) => {
       try {
-        return invalidRange(args) ?? await readRange(files, args, signal);
+        return invalidRange(args) ?? await read(files, args, context);
       } catch (error) {
         return failure(error);
       }

@@ -5,8 +5,7 @@
  */
 
 import type { Environment, Ports, Processes, ProcessExit } from "../lib/ports.ts";
-import { HeadTail, type LimitedText } from "../lib/results/head_tail.ts";
-import type { TextLimit, Tool, ToolOutcome, Truncation } from "../lib/types.ts";
+import type { CollectedText, TextLimit, Tool, ToolOutcome } from "../lib/types.ts";
 
 /** What the model may ask for. */
 export interface RunShellArgs {
@@ -40,36 +39,12 @@ function cleanEnvironment(env: Environment): Record<string, string> {
   return { PATH: STANDARD_PATH, ...Object.fromEntries(inherited), ...FIXED };
 }
 
-/** One output stream, decoded as it comes and kept within its limit. */
-class Capture {
-  readonly #decoder = new TextDecoder();
-  readonly #text: HeadTail;
-
-  constructor(limit: TextLimit) {
-    this.#text = new HeadTail(limit);
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#text.push(this.#decoder.decode(bytes, { stream: true }));
-  }
-
-  finish(): LimitedText {
-    this.#text.push(this.#decoder.decode());
-    return this.#text.finish();
-  }
-}
-
-function truncationOf(field: string, text: LimitedText): Truncation[] {
-  const { totalChars, omittedChars, omittedLines } = text;
-  return omittedChars === 0 ? [] : [{ field, totalChars, omittedChars, omittedLines }];
-}
-
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** What a model should know of processes that did not end with the command. */
-function notesOf({ outputHeld, groupEnded, escaped = [] }: ProcessExit): string[] {
+function processNotes({ outputHeld, groupEnded, escaped = [] }: ProcessExit): string[] {
   const names = (ended: boolean) =>
     escaped.filter((one) => one.ended === ended)
       .map(({ pid, command }) => `${pid} (${command})`).join(", ");
@@ -84,16 +59,29 @@ function notesOf({ outputHeld, groupEnded, escaped = [] }: ProcessExit): string[
   ].filter((note) => note !== "");
 }
 
-function outcomeOf(exit: ProcessExit, stdout: LimitedText, stderr: LimitedText): ToolOutcome {
+/** What the model should know beside the output itself. */
+function noteOf(stdout: CollectedText, stderr: CollectedText, exit: ProcessExit): string {
+  return [
+    ...stdout.notes.map((note) => `stdout: ${note}.`),
+    ...stderr.notes.map((note) => `stderr: ${note}.`),
+    ...processNotes(exit),
+  ].join(" ");
+}
+
+function outcomeOf(exit: ProcessExit, stdout: CollectedText, stderr: CollectedText): ToolOutcome {
   const { code } = exit;
   const lines = plural(stdout.totalLines, "line");
-  const notes = notesOf(exit);
-  const note = notes.length === 0 ? {} : { note: notes.join(" ") };
+  const note = noteOf(stdout, stderr, exit);
   return {
     ok: true,
-    data: { exit_code: code, stdout: stdout.text, stderr: stderr.text, ...note },
+    data: {
+      exit_code: code,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      ...(note === "" ? {} : { note }),
+    },
     summary: code === 0 ? lines : `exit ${code}, ${lines}`,
-    truncated: [...truncationOf("stdout", stdout), ...truncationOf("stderr", stderr)],
+    truncated: [...stdout.truncated, ...stderr.truncated],
   };
 }
 
@@ -138,9 +126,9 @@ export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">
     limits: {},
     subjects: ({ command }) => [{ kind: "command", command }],
     brief: ({ command }) => command,
-    run: async ({ command }, { signal }) => {
-      const stdout = new Capture(STDOUT_LIMIT);
-      const stderr = new Capture(STDERR_LIMIT);
+    run: async ({ command }, { signal, collect }) => {
+      const stdout = collect({ field: "stdout", limit: STDOUT_LIMIT, raw: true });
+      const stderr = collect({ field: "stderr", limit: STDERR_LIMIT, raw: true });
       const exit = await ports.processes.run({
         program: "bash",
         args: ["--noprofile", "--norc", "-c", command],

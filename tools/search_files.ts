@@ -5,9 +5,15 @@
  */
 
 import type { Files } from "../lib/ports.ts";
-import { clip, wholeCharacter } from "../lib/results/characters.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../lib/types.ts";
 import { BinaryFileError, readLines } from "./_lines.ts";
+import {
+  aroundMatch,
+  compilePattern,
+  type Matcher,
+  PATTERN_FIELDS,
+  SEARCHED_CHARS,
+} from "./_pattern.ts";
 import { joinPath, lineName, pathFailure, pathField, sortedEntries } from "./_paths.ts";
 
 /** What the model may ask for. */
@@ -23,18 +29,8 @@ const DEFAULT_MATCHES = 50;
 /** Directories that hold no one's own text. */
 const SKIPPED_DIRECTORIES: readonly string[] = [".git", "node_modules"];
 
-/** What is shown of a matching line, in characters. */
-const SHOWN_CHARS = 300;
-
-/** What is shown of it before the match, in characters. */
-const BEFORE_CHARS = 100;
-
-/** A longer line is searched in part, in characters. */
-const MAX_LINE_CHARS = 1_000_000;
-
 interface Search {
-  /** Where a line matches first, or null. */
-  readonly find: (line: string) => number | null;
+  readonly find: Matcher;
   readonly most: number;
   readonly lines: string[];
   total: number;
@@ -60,13 +56,6 @@ async function* filesBelow(files: Files, path: string): AsyncGenerator<string> {
   }
 }
 
-/** The part of a line around a match. */
-function around(line: string, at: number): string {
-  if (line.length <= SHOWN_CHARS) return line;
-  const from = wholeCharacter(line, at - BEFORE_CHARS);
-  return (from === 0 ? "" : "…") + clip(line.slice(from), SHOWN_CHARS);
-}
-
 async function searchFile(
   files: Files,
   path: string,
@@ -74,7 +63,7 @@ async function searchFile(
   signal: AbortSignal,
 ): Promise<void> {
   let number = 0;
-  const options = { signal, maxChars: MAX_LINE_CHARS };
+  const options = { signal, maxChars: SEARCHED_CHARS };
   for await (const { text, omittedChars } of readLines(files, path, options)) {
     number++;
     if (omittedChars > 0) search.long++;
@@ -82,7 +71,7 @@ async function searchFile(
     if (at === null) continue;
     search.total++;
     if (search.lines.length >= search.most) continue;
-    search.lines.push(`${lineName(path)}:${number}: ${around(text, at)}`);
+    search.lines.push(`${lineName(path)}:${number}: ${aroundMatch(text, at)}`);
   }
 }
 
@@ -123,27 +112,10 @@ function outcomeOf(search: Search): ToolOutcome {
   };
 }
 
-/** Compiles without backtracking: no pattern can hang. */
-async function compile(args: SearchFilesArgs): Promise<Search["find"]> {
-  const { RE2JS } = await import("re2js");
-  const pattern = RE2JS.compile(args.pattern, args.ignore_case ? RE2JS.CASE_INSENSITIVE : 0);
-  return (line) => {
-    const matcher = pattern.matcher(line);
-    return matcher.find() ? matcher.start() : null;
-  };
-}
-
-function invalidPattern(pattern: string, error: unknown): ToolOutcome {
-  const reason = error instanceof Error ? error.message : String(error);
-  const message = `Pattern ${JSON.stringify(pattern)} can't be used: ${reason}`;
-  const hint = "Use RE2 syntax: no look-around, no back-references.";
-  return { ok: false, error: { code: "invalid_pattern", message, hint, retriable: false } };
-}
-
 async function search(
   files: Files,
   args: SearchFilesArgs,
-  find: Search["find"],
+  find: Matcher,
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const most = args.max_matches ?? DEFAULT_MATCHES;
@@ -165,14 +137,8 @@ export function createSearchFiles({ files }: { readonly files: Files }): Tool<Se
     parameters: {
       type: "object",
       properties: {
-        pattern: {
-          type: "string",
-          minLength: 1,
-          maxLength: 1000,
-          description: "Regular expression, matched against each line.",
-        },
+        ...PATTERN_FIELDS,
         path: pathField("File or directory"),
-        ignore_case: { type: "boolean", description: "false if left out." },
         max_matches: {
           type: "integer",
           minimum: 1,
@@ -189,13 +155,8 @@ export function createSearchFiles({ files }: { readonly files: Files }): Tool<Se
     subjects: ({ path = "." }) => [{ kind: "path", access: "read", path }],
     brief: ({ pattern, path = "." }) => `${JSON.stringify(pattern)} ${path}`,
     run: async (args, context) => {
-      let find;
-      try {
-        find = await compile(args);
-      } catch (error) {
-        return invalidPattern(args.pattern, error);
-      }
-      return await search(files, args, find, context);
+      const found = await compilePattern(args.pattern, args.ignore_case ?? false);
+      return typeof found === "function" ? await search(files, args, found, context) : found;
     },
   };
 }

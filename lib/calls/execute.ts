@@ -5,7 +5,8 @@
  */
 
 import type { Clock } from "../ports.ts";
-import { failed, observe } from "../results/observe.ts";
+import { failed } from "../results/observe.ts";
+import type { Results } from "../results/results.ts";
 import type {
   JsonObject,
   Observation,
@@ -58,8 +59,7 @@ const INTERRUPTED: ObservationError = {
 };
 
 /** An aborted call keeps what it brought back so far. */
-function ended(tool: Tool, outcome: ToolOutcome, deadline: Deadline): Observation {
-  const observation = observe(outcome, tool.limits);
+function ended(tool: Tool, observation: Observation, deadline: Deadline): Observation {
   if (!deadline.signal.aborted) return observation;
   const obtained = { data: observation.data, truncated: observation.truncated };
   if (!deadline.expired()) return { ...failed("cancelled", INTERRUPTED), ...obtained };
@@ -80,21 +80,28 @@ function isIdempotent(tool: Tool, args: JsonObject): boolean {
   return tool.idempotent?.(args) ?? tool.effect === "read";
 }
 
+/** What a call needs of its run. */
+export interface ExecutePorts extends RetryPorts, Omit<ToolContext, "collect"> {
+  readonly results: Results;
+}
+
 /** Runs a tool, unless the run was interrupted before; never throws. */
 export async function execute(
   tool: Tool,
   args: JsonObject,
-  run: Omit<RetryPorts, "signal"> & ToolContext,
+  run: ExecutePorts,
 ): Promise<Observation> {
   if (run.signal.aborted) return failed("cancelled", INTERRUPTED);
   const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
   try {
-    const context = { signal: deadline.signal, mayRead: run.mayRead };
+    const { results, mayRead, mayReach } = run;
+    const { collect } = results;
+    const context = { signal: deadline.signal, mayRead, mayReach, collect };
     const attempt = () => outcomeOf(tool, args, run.clock, context);
     const outcome = await (isIdempotent(tool, args)
       ? withRetries(attempt, { ...run, signal: deadline.signal })
       : attempt());
-    return ended(tool, outcome, deadline);
+    return ended(tool, results.observe(outcome, tool.limits), deadline);
   } finally {
     deadline.clear();
   }

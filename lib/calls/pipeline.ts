@@ -9,9 +9,11 @@
 import type { Clock } from "../ports.ts";
 import { clip } from "../results/characters.ts";
 import { failed } from "../results/observe.ts";
+import type { Results } from "../results/results.ts";
 import type {
   Approval,
   Decision,
+  Effect,
   Evaluation,
   EventBody,
   FinishReason,
@@ -19,6 +21,7 @@ import type {
   JsonObject,
   JudgeRequest,
   Observation,
+  Subject,
   Tool,
   ToolCall,
 } from "../types.ts";
@@ -27,6 +30,7 @@ import { closest } from "./closest.ts";
 import { denialOf } from "./denial.ts";
 import { execute } from "./execute.ts";
 import { parseArguments } from "./parse.ts";
+import { previewOf } from "./preview.ts";
 import { repairArguments } from "./repair.ts";
 import { validateArguments } from "./validate.ts";
 
@@ -35,6 +39,8 @@ export interface ApprovalRequest {
   readonly tool: string;
   /** The arguments in a few words. */
   readonly brief: string;
+  /** What the call would do, or null where its tool does not tell. */
+  readonly preview: string | null;
   readonly evaluation: Evaluation;
 }
 
@@ -48,6 +54,7 @@ export interface CallPorts {
   readonly judge: (request: JudgeRequest) => Promise<Evaluation>;
   readonly approve: Approver;
   readonly clock: Clock;
+  readonly results: Results;
   /** A number from 0 to 1, another one each time. */
   readonly random: () => number;
   readonly breaker: Breaker;
@@ -174,7 +181,8 @@ async function* approve(
 ): Stage {
   const { call, ports, brief, signal } = progress;
   yield { type: "approval_requested", call_id: call.id, tool: tool.name };
-  const approval = await ports.approve({ tool: tool.name, brief, evaluation }, signal);
+  const preview = await previewOf(tool, args);
+  const approval = await ports.approve({ tool: tool.name, brief, preview, evaluation }, signal);
   yield { type: "approval_answered", call_id: call.id, tool: tool.name, approval };
   if (!approval.granted) return failed("denied", denialOf(evaluation, approval));
   return yield* run(progress, tool, args);
@@ -183,13 +191,15 @@ async function* approve(
 async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
   const { call, ports, brief, signal } = progress;
   yield { type: "call_started", call_id: call.id, tool: tool.name, brief };
-  const mayRead = async (path: string) => {
-    const subjects = [{ kind: "path", access: "read", path }] as const;
-    const { decision } = await ports.judge({ tool: tool.name, effect: "read", subjects });
+  const may = async (effect: Effect, subject: Subject) => {
+    const { decision } = await ports.judge({ tool: tool.name, effect, subjects: [subject] });
     return decision === "allow";
   };
-  const { clock, random } = ports;
-  const observation = await execute(tool, args, { clock, random, signal, mayRead });
+  const mayRead = (path: string) => may("read", { kind: "path", access: "read", path });
+  const mayReach = (host: string) => may("network", { kind: "host", host, access: "read" });
+  const { clock, random, results } = ports;
+  const context = { clock, random, results, signal, mayRead, mayReach };
+  const observation = await execute(tool, args, context);
   ports.breaker.note(tool, observation);
   return observation;
 }

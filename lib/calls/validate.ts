@@ -12,23 +12,11 @@ import { closest } from "./closest.ts";
 /** Schemas compiled so far: compiling costs some milliseconds, once a run. */
 const compiled = new WeakMap<ObjectSchema, ValidateFunction>();
 
-let compiler: { compile(schema: ObjectSchema): ValidateFunction } | undefined;
-
 async function validatorOf(schema: ObjectSchema): Promise<ValidateFunction> {
   const known = compiled.get(schema);
   if (known) return known;
-  if (!compiler) {
-    const { Ajv } = await import("ajv");
-    // The tools' schemas are ours and checked by the tests, so they are not checked again here.
-    compiler = new Ajv({
-      allErrors: true,
-      verbose: true,
-      meta: false,
-      validateSchema: false,
-      code: { optimize: false },
-    });
-  }
-  const validate = compiler.compile(schema);
+  const { compile } = await import("./compiler.ts");
+  const validate = compile(schema);
   compiled.set(schema, validate);
   return validate;
 }

@@ -27,6 +27,7 @@ function question(request: ApprovalRequest): string {
     .map((rule) => indented(`${rule.matched}: ${rule.reason} (rule ${rule.rule})`));
   const lines = [`\n${request.tool} wants to run:`, indented(request.brief)];
   if (whole !== request.brief) lines.push("  judged as:", indented(whole));
+  if (request.preview !== null) lines.push("  which would do:", indented(request.preview));
   lines.push("  because of:", ...new Set(reasons));
   return printable(lines.join("\n") + "\n");
 }

@@ -47,6 +47,8 @@ interface Surroundings {
   readonly interrupts: Interrupts;
   /** The exit code that the command came to. */
   exitCode: number;
+  /** What help or the version printed; the process must not end before it. */
+  printed: Promise<unknown>;
 }
 
 function addRunCommand(program: Command, surroundings: Surroundings): void {
@@ -86,6 +88,20 @@ function addSchemaCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+function addToolsCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command("tools")
+    .description("list the tools that a model is offered here; takes --output text or json")
+    .action(async (_options: unknown, command: Command) => {
+      const { output } = command.optsWithGlobals<Pick<RunOptions, "output">>();
+      if (output === "jsonl") {
+        throw new UsageError("The tools are no events", 'Use "--output json".');
+      }
+      const { toolsCommand } = await import("./tools_command.ts");
+      await toolsCommand(output, surroundings.ports);
+    });
+}
+
 function createProgram(surroundings: Surroundings): Command {
   const { terminal } = surroundings.ports;
   const program = new Command("rein")
@@ -95,23 +111,36 @@ function createProgram(surroundings: Surroundings): Command {
     .enablePositionalOptions(false)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void terminal.out(text).catch(() => {}),
+      writeOut: (text) => {
+        surroundings.printed = Promise.all([surroundings.printed, terminal.out(text)]);
+      },
       writeErr: () => {},
     });
   addRunCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
+  addToolsCommand(program, surroundings);
   return program;
 }
 
-/** Help and version are no failures; the rest is a wrong use. */
-function fromCommander(error: CommanderError): UsageError | null {
-  if (error.exitCode === 0) return null;
+/** What commander found wrong, as rein says it. */
+function fromCommander(error: CommanderError): UsageError {
   const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
   return new UsageError(
     message.charAt(0).toUpperCase() + message.slice(1),
     'See "rein --help".',
     error,
   );
+}
+
+/** Parses and runs; help and version end it early, and are no failures. */
+async function parse(args: readonly string[], surroundings: Surroundings): Promise<void> {
+  try {
+    await createProgram(surroundings).parseAsync([...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw fromCommander(error);
+  }
+  await surroundings.printed;
 }
 
 /** The form of output that the arguments ask for, even if they are wrong otherwise. */
@@ -151,13 +180,12 @@ export async function runCli(
   ports: Ports,
   interrupts: Interrupts,
 ): Promise<number> {
-  const surroundings: Surroundings = { ports, interrupts, exitCode: 0 };
+  const printed = Promise.resolve();
+  const surroundings: Surroundings = { ports, interrupts, exitCode: 0, printed };
   try {
-    await createProgram(surroundings).parseAsync([...args], { from: "user" });
+    await parse(args, surroundings);
     return surroundings.exitCode;
-  } catch (thrown) {
-    const error = thrown instanceof CommanderError ? fromCommander(thrown) : thrown;
-    if (error === null) return 0;
+  } catch (error) {
     if (error instanceof OutputError && error.closed) return OUTPUT_CLOSED_EXIT_CODE;
     // Whatever an interruption made fail, the interruption is why it ended.
     const { aborted, reason } = interrupts.signal;

@@ -6,18 +6,20 @@
 
 import { createAssembler } from "../context/assemble.ts";
 import { run, type RunPorts } from "../loop.ts";
-import type { Clock, Ports } from "../ports.ts";
+import type { Ports } from "../ports.ts";
+import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
-import type { Event, RunResult, Tool } from "../types.ts";
 import type { WallPolicy } from "../sandbox/grants.ts";
-import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
-import { createTools } from "../../tools/registry.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import type { Event, RunResult } from "../types.ts";
+import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
-import { createLazyJudge, type LazyJudge } from "./judge.ts";
+import { createLazyJudge } from "./judge.ts";
+import { prepareCalls, watchFetch } from "./prepare.ts";
 import { createRenderer, type Output } from "./render.ts";
-import { chooseModel, type ModelOptions } from "./settings.ts";
+import { chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
 import { readOfferedStdin, readWholeStdin, withData } from "./stdin.ts";
 
@@ -65,27 +67,6 @@ async function readTask(
   return stdin.text === null ? question : withData(question, stdin.text, ports.newId());
 }
 
-/** Time for the first request to be on its way, in milliseconds. */
-const PREPARE_AFTER_MS = 20;
-
-/** Makes ready what the first call needs, while the model thinks. */
-async function prepareCalls(
-  tools: readonly Tool[],
-  judge: LazyJudge,
-  sandbox: Sandbox,
-  run: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<void> {
-  try {
-    await run.clock.sleep(PREPARE_AFTER_MS, run.signal);
-    sandbox.prepare();
-    await judge.prepare();
-    const { prepareValidation } = await import("../calls/validate.ts");
-    await prepareValidation(tools.map((tool) => tool.parameters));
-  } catch {
-    // The first call meets the same failure and reports it.
-  }
-}
-
 /** Hands every event to its readers, in order, and returns the result. */
 async function follow(
   events: AsyncGenerator<Event, RunResult>,
@@ -117,13 +98,20 @@ export async function runCommand(
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
-  const sandbox = createSandbox(options.walls ?? {}, ports, { cwd: files.cwd() });
+  const sandbox = createSandbox(options.walls ?? {}, ports, {
+    cwd: files.cwd(),
+    mainSide: MAIN_SIDE,
+  });
   await sandbox.check(signal);
-  const tools = sandbox.confine(createTools({ ...ports, processes: sandbox.processes }));
   const judge = await createLazyJudge(options.policy, ports);
   const task = await readTask(words, ports, steps, signal);
-  const { model, note } = await chooseModel(options, ports, signal);
+  const { fetch, response } = watchFetch(ports.fetch);
+  const { model, note } = await chooseModel(options, { ...ports, fetch }, signal);
   if (note !== null) await steps.note(note);
+  const secrets = await secretSettings(options, ports);
+  const results = createResults({ spills: ports.spills, secrets });
+  const toolPorts = { ...ports, processes: sandbox.processes };
+  const tools = sandbox.confine(createTools(toolPorts, results.outputs));
   const place = { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) };
   const runPorts: RunPorts = {
     model,
@@ -133,20 +121,25 @@ export async function runCommand(
     assemble: createAssembler(place),
     limits: { ...DEFAULT_LIMITS, maxSteps: options.maxSteps },
     clock,
+    results,
     newId,
     random: ports.random,
   };
   const finished = new AbortController();
-  const preparing = AbortSignal.any([signal, finished.signal]);
-  void prepareCalls(tools, judge, sandbox, { clock, signal: preparing });
+  const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
+  void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
   const render = createRenderer(options.output, terminal);
   const readers = options.output === "jsonl"
     ? [render]
     : [render, (event: Event) => steps.event(event)];
-  const result = await follow(run(task, runPorts, signal), readers);
-  finished.abort();
-  sandbox.end();
-  return exitCodeOf(result, signal.reason);
+  try {
+    const result = await follow(run(task, runPorts, signal), readers);
+    return exitCodeOf(result, signal.reason);
+  } finally {
+    finished.abort();
+    sandbox.end();
+    results.end();
+  }
 }
 
 /** The day where the person is, as `2026-11-29`. */

@@ -64,6 +64,7 @@ const truncation = object({
   totalChars: count,
   omittedChars: count,
   omittedLines: count,
+  readOn: text,
 });
 
 const observation = object({

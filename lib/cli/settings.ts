@@ -35,8 +35,8 @@ async function lookupOf(envFile: string | undefined, ports: Ports): Promise<Look
   const fromShell: Lookup = (name) => ports.env.get(name) || undefined;
   if (envFile === undefined) return fromShell;
   const text = await readNamedFile(ports.files, "environment file", envFile);
-  const { parse } = await import("dotenv");
-  const fromFile = parse(text);
+  const { parseEnvFile } = await import("./env_file.ts");
+  const fromFile = parseEnvFile(text);
   return (name) => fromFile[name] || fromShell(name);
 }
 
@@ -106,6 +106,18 @@ async function firstListed(
   const message = `No model is named, and ${baseUrl} lists none that could be taken`;
   const hint = "Name one with --model NAME or REIN_MODEL, and check that the server is there.";
   throw new ModelError("no_model", message, { hint });
+}
+
+/**
+ * The values of a run's settings that nobody may see: the key, and a password in an address.
+ *
+ * @throws {UsageError} If a file that they name can't be read.
+ */
+export async function secretSettings(options: ModelOptions, ports: Ports): Promise<string[]> {
+  const lookup = await lookupOf(options.envFile, ports);
+  const address = options.baseUrl ?? lookup("OPENAI_BASE_URL");
+  const password = address === undefined ? undefined : URL.parse(address)?.password;
+  return [lookup("OPENAI_API_KEY"), password].filter((value) => value !== undefined);
 }
 
 /**

@@ -12,6 +12,7 @@ import { clip } from "../results/characters.ts";
 import type { FinishReason, Message, Model, ModelChunk, ToolDefinition } from "../types.ts";
 import { ModelError } from "../types.ts";
 import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
+import { eventsOf } from "./events.ts";
 import { modelErrorFrom, withoutKey } from "./model_error.ts";
 
 /** Where and how to ask. */
@@ -123,11 +124,9 @@ export function createServerModel(settings: ServerSettings, fetch: Fetch): Model
     request: OpenAI.ChatCompletionCreateParamsStreaming,
     signal: AbortSignal,
   ): AsyncGenerator<ChunkLike> {
-    const { data, response } = await client.chat.completions
-      .create(request, { signal })
-      .withResponse();
+    const response = await client.chat.completions.create(request, { signal }).asResponse();
     const type = response.headers.get("content-type") ?? "text/event-stream";
-    if (type.includes("event-stream")) yield* data;
+    if (type.includes("event-stream")) yield* eventsOf<ChunkLike>(response);
     else yield await wholeBody(response, settings);
   }
 

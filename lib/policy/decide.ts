@@ -9,8 +9,7 @@ import type { AccessKind, Finding, Signal } from "./facts.ts";
 import { byStrictness, isLater, mayLoosen } from "./join.ts";
 import { readable } from "./marks.ts";
 import {
-  type CompiledRule,
-  compileRule,
+  CompiledRule,
   type Grant,
   type Judged,
   matchAllow,
@@ -23,34 +22,25 @@ import type { Policy, Rule } from "./types.ts";
 
 /** Decides by one policy. */
 export class Decider {
-  readonly #strict: readonly CompiledRule[];
-  readonly #general: CompiledRule[] = [];
+  /** Rules that name programs, by name; the others under the empty name. */
+  readonly #strict = new Map<string, CompiledRule[]>();
   readonly #allowing = new Map<string, CompiledRule[]>();
 
   constructor(readonly policy: Policy, readonly world: PathWorld) {
-    const compiled = policy.rules.map((rule) => compileRule(rule, world.home));
-    this.#strict = compiled.filter(({ rule }) => rule.decision !== "allow");
-    for (const one of compiled) if (one.rule.decision === "allow") this.#index(one);
-  }
-
-  #index(compiled: CompiledRule): void {
-    const { programs } = compiled.rule;
-    if (programs === null || programs.some((name) => name.includes("*"))) {
-      this.#general.push(compiled);
-      return;
-    }
-    for (const name of programs) {
-      const list = this.#allowing.get(name) ?? [];
-      list.push(compiled);
-      this.#allowing.set(name, list);
+    for (const rule of policy.rules) {
+      const index = rule.decision === "allow" ? this.#allowing : this.#strict;
+      addToIndex(index, new CompiledRule(rule, world.home));
     }
   }
 
   /** Decides on a finding in a text. */
   decide(finding: Finding, text: string): EvaluatedPart {
     const judged = prepare(finding, this.world);
-    const named = finding.program === null ? [] : this.#allowing.get(finding.program) ?? [];
-    const grants = [...named, ...this.#general].flatMap((rule) => matchAllow(rule, judged) ?? []);
+    const grants: Grant[] = [];
+    for (const rule of fromIndex(this.#allowing, finding)) {
+      const grant = matchAllow(rule, judged);
+      if (grant !== null) grants.push(grant);
+    }
     const place: Place = { finding, text };
     const matches = [
       ...this.#strictMatches(judged, grants, place),
@@ -90,14 +80,16 @@ export class Decider {
   }
 
   #strictMatches(judged: Judged, grants: readonly Grant[], place: Place): RuleMatch[] {
-    return this.#strict.flatMap((compiled) => {
+    const matches: RuleMatch[] = [];
+    for (const compiled of fromIndex(this.#strict, judged.finding)) {
       const matched = matchStrict(compiled, judged);
-      if (matched === null) return [];
+      if (matched === null) continue;
       const loosened = grants.some((grant) =>
         overrides(grant.rule, compiled.rule) && covers(grant, compiled.rule, judged.finding)
       );
-      return loosened ? [] : [matchOf(compiled.rule, readable(matched), place)];
-    });
+      if (!loosened) matches.push(matchOf(compiled.rule, readable(matched), place));
+    }
+    return matches;
   }
 
   #defaultMatches(finding: Finding, grants: readonly Grant[], place: Place): RuleMatch[] {
@@ -122,6 +114,25 @@ export class Decider {
     }
     return matches;
   }
+}
+
+function addToIndex(index: Map<string, CompiledRule[]>, compiled: CompiledRule): void {
+  const { programs } = compiled.rule;
+  const general = programs === null || programs.some((name) => /[*?]|\[.+\]/.test(name));
+  for (const name of general ? [""] : programs) {
+    const list = index.get(name);
+    if (list === undefined) index.set(name, [compiled]);
+    else list.push(compiled);
+  }
+}
+
+function fromIndex(
+  index: ReadonlyMap<string, readonly CompiledRule[]>,
+  { program }: Finding,
+): readonly CompiledRule[] {
+  const general = index.get("") ?? [];
+  const named = program === null ? undefined : index.get(program);
+  return named === undefined ? general : [...named, ...general];
 }
 
 const EFFECT_OF: Readonly<Record<AccessKind, Effect>> = {

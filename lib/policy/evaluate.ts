@@ -14,7 +14,7 @@ import type {
 } from "../types.ts";
 import { Decider } from "./decide.ts";
 import type { Finding } from "./facts.ts";
-import { byStrictness, stricter } from "./join.ts";
+import { stricter } from "./join.ts";
 import type { PathWorld } from "./paths.ts";
 import { resolveWord } from "./paths.ts";
 import { findCommands } from "./shell/walk.ts";
@@ -77,7 +77,7 @@ function judgeSubject(subject: Subject, bench: Bench): EvaluatedPart[] {
   switch (subject.kind) {
     case "command": {
       const parts = findCommands(subject.command, world.cwd, paths)
-        .map((finding) => decider.decide(finding, subject.command));
+        .flatMap((finding) => counted(finding, decider.decide(finding, subject.command)));
       if (parts.length > 0) return parts;
       const reason = "Nothing could be extracted from it";
       return [partOf(subject.command, ownMatch("rein.empty", "ask", reason))];
@@ -94,6 +94,11 @@ function judgeSubject(subject: Subject, bench: Bench): EvaluatedPart[] {
   }
 }
 
+/** Of a guess only a denial counts. */
+function counted(finding: Finding, part: EvaluatedPart): EvaluatedPart[] {
+  return finding.hypothetical && part.decision !== "deny" ? [] : [part];
+}
+
 function bare(text: string): Finding {
   return {
     text,
@@ -106,6 +111,7 @@ function bare(text: string): Finding {
     accesses: [],
     hosts: [],
     signals: [],
+    hypothetical: false,
   };
 }
 
@@ -114,6 +120,7 @@ function partOf(text: string, match: RuleMatch): EvaluatedPart {
 }
 
 function combine(parts: readonly EvaluatedPart[]): Evaluation {
-  const decisions = parts.map(({ decision }) => decision).toSorted(byStrictness);
-  return { decision: decisions[0] ?? "ask", parts };
+  if (parts.length === 0) return { decision: "ask", parts };
+  const decision = parts.reduce<Decision>((worst, part) => stricter(worst, part.decision), "allow");
+  return { decision, parts };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Finding } from "./facts.ts";
-import { type CompiledRule, compileRule, matchAllow, matchStrict, prepare } from "./match.ts";
+import { CompiledRule, matchAllow, matchStrict, prepare } from "./match.ts";
 import type { PathWorld } from "./paths.ts";
 import { findCommands } from "./shell/walk.ts";
 import type { Rule } from "./types.ts";
@@ -15,14 +15,15 @@ const CWD = "/home/user/work";
 
 /** What contradicts a rule's examples, or null if nothing does. */
 export function exampleFault(rule: Rule): string | null {
-  const compiled = compileRule(rule, WORLD.home);
+  const compiled = new CompiledRule(rule, WORLD.home);
   for (const example of rule.examples.match) {
     if (!findCommands(example, CWD, WORLD).some((finding) => applies(compiled, finding))) {
       return `Rule "${rule.id}" does not match its example "${example}": correct one of them`;
     }
   }
   for (const example of rule.examples.not) {
-    const findings = findCommands(example, CWD, WORLD);
+    const findings = findCommands(example, CWD, WORLD)
+      .filter(({ hypothetical }) => !hypothetical || rule.decision === "deny");
     if (coversAll(compiled, findings)) {
       return `Rule "${rule.id}" matches "${example}", which it must not: correct one of them`;
     }

@@ -79,4 +79,6 @@ export interface Finding {
   readonly accesses: readonly Access[];
   readonly hosts: readonly string[];
   readonly signals: readonly Signal[];
+  /** Whether it may not run at all, so that only a denial of it counts. */
+  readonly hypothetical: boolean;
 }

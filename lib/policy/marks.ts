@@ -86,6 +86,7 @@ export function inert(text: string): string {
 
 /** A word for people: marks become what they would have been written as. */
 export function readable(word: string): string {
+  if (!MARK.test(word)) return word;
   return word.replaceAll(MARKS, (mark) => READABLE[mark] ?? "…");
 }
 

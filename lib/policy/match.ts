@@ -7,51 +7,77 @@
 import type { Access, AccessKind, Finding, Signal } from "./facts.ts";
 import { isKnown, mayBeWords } from "./marks.ts";
 import {
-  compilePathPattern,
+  compilePathPatterns,
   matchesPatterns,
   type PathForms,
   pathForms,
-  type PathPattern,
+  type PathPatterns,
   type PathWorld,
 } from "./paths.ts";
 import type { Rule } from "./types.ts";
 
-/** A rule with its patterns compiled. */
-export interface CompiledRule {
-  readonly rule: Rule;
-  readonly programs: readonly RegExp[] | null;
-  readonly subcommands: readonly (readonly RegExp[])[] | null;
+/** Answers about paths that a rule remembers. */
+const MAX_REMEMBERED = 1_000;
+
+/** A rule whose patterns are compiled when they are first needed. */
+export class CompiledRule {
+  readonly #cache = new Map<string, unknown>();
+  readonly #matched = new Map<string, boolean>();
   readonly needs: readonly (readonly string[])[];
-  readonly args: readonly RegExp[] | null;
-  readonly paths: Readonly<Partial<Record<AccessKind, readonly PathPattern[]>>> | null;
-  readonly hosts: readonly RegExp[] | null;
-  readonly intents: readonly RegExp[] | null;
+
+  constructor(readonly rule: Rule, readonly home: string) {
+    this.needs = rule.needs?.map((need) => need.split("|")) ?? [];
+  }
+
+  #once<T>(name: string, compile: () => T): T {
+    if (!this.#cache.has(name)) this.#cache.set(name, compile());
+    return this.#cache.get(name) as T;
+  }
+
+  get programs(): readonly RegExp[] | null {
+    return this.#once("programs", () => this.rule.programs?.map(glob) ?? null);
+  }
+
+  get subcommands(): readonly (readonly RegExp[])[] | null {
+    return this.#once(
+      "subcommands",
+      () => this.rule.subcommands?.map((words) => words.split(" ").map(glob)) ?? null,
+    );
+  }
+
+  get args(): readonly RegExp[] | null {
+    return this.#once("args", () => this.rule.args?.map(glob) ?? null);
+  }
+
+  get hosts(): readonly RegExp[] | null {
+    return this.#once("hosts", () => this.rule.hosts?.map(glob) ?? null);
+  }
+
+  /** Whether a path in its forms is what the rule means; remembers a while. */
+  matchesPath(access: Access, forms: PathForms): boolean {
+    const patterns = this.paths(access.kind);
+    if (patterns === null) return false;
+    const key = `${access.kind} ${access.recursive} ${forms.join("\n")}`;
+    const known = this.#matched.get(key);
+    if (known !== undefined) return known;
+    const matches = matchesPatterns(forms, patterns, access);
+    if (this.#matched.size >= MAX_REMEMBERED) this.#matched.clear();
+    this.#matched.set(key, matches);
+    return matches;
+  }
+
+  /** The patterns of paths for one kind of access, or null if there are none. */
+  paths(kind: AccessKind): PathPatterns | null {
+    const texts = this.rule.paths?.[kind];
+    if (texts === undefined) return null;
+    return this.#once(`paths ${kind}`, () => compilePathPatterns(texts, this.home));
+  }
 }
 
 /** A finding with the forms of its paths. */
 export interface Judged {
   readonly finding: Finding;
   readonly forms: ReadonlyMap<Access, PathForms>;
-}
-
-/** Compiles a rule's patterns. */
-export function compileRule(rule: Rule, home: string): CompiledRule {
-  const paths = rule.paths && Object.fromEntries(
-    Object.entries(rule.paths).map(([kind, patterns]) => [
-      kind,
-      patterns.map((pattern) => compilePathPattern(pattern, home)),
-    ]),
-  );
-  return {
-    rule,
-    programs: rule.programs?.map(glob) ?? null,
-    subcommands: rule.subcommands?.map((words) => words.split(" ").map(glob)) ?? null,
-    needs: rule.needs?.map((need) => need.split("|")) ?? [],
-    args: rule.args?.map(glob) ?? null,
-    paths,
-    hosts: rule.hosts?.map(glob) ?? null,
-    intents: rule.intents?.map(glob) ?? null,
-  };
 }
 
 /** A pattern in which `*` stands for any characters, `?` for one, `[0-9]` for one of a set. */
@@ -75,7 +101,7 @@ export function prepare(finding: Finding, world: PathWorld): Judged {
 export function matchStrict(compiled: CompiledRule, judged: Judged): string | null {
   const { rule } = compiled;
   const { finding } = judged;
-  if (rule.intents !== null) return null;
+  if (rule.intents !== null || lacksSubject(rule, finding)) return null;
   const command = matchCommand(compiled, finding);
   if (command === null) return null;
   const path = rule.paths === null ? "" : matchPath(compiled, judged);
@@ -86,6 +112,13 @@ export function matchStrict(compiled: CompiledRule, judged: Judged): string | nu
   if (path === null || host === undefined) return null;
   if (rule.signals !== null && signal === undefined) return null;
   return path || host || signal?.detail || command;
+}
+
+/** Whether a finding has nothing of what a rule is about; most rules end here. */
+function lacksSubject(rule: Rule, finding: Finding): boolean {
+  return rule.paths !== null && finding.accesses.length === 0 ||
+    rule.signals !== null && finding.signals.length === 0 ||
+    rule.hosts !== null && finding.hosts.length === 0;
 }
 
 function some(patterns: readonly RegExp[] | null, text: string): boolean {
@@ -130,9 +163,9 @@ function startsWith(operands: readonly string[], words: readonly RegExp[], start
 }
 
 function matchPath(compiled: CompiledRule, { finding, forms }: Judged): string | null {
-  const found = finding.accesses.find((access) =>
-    matchesPatterns(forms.get(access) ?? [], compiled.paths?.[access.kind] ?? [], access)
-  );
+  const found = finding.accesses.find((access) => {
+    return compiled.matchesPath(access, forms.get(access) ?? []);
+  });
   return found?.word ?? null;
 }
 
@@ -184,12 +217,12 @@ function allowsCommand(compiled: CompiledRule, finding: Finding): boolean {
 }
 
 function grantedAccesses(compiled: CompiledRule, { finding, forms }: Judged): Access[] {
+  if (compiled.rule.paths === null) return [];
   return finding.accesses.filter((access) => {
-    const patterns = compiled.paths?.[access.kind];
-    if (patterns === undefined || !isKnown(access.path)) return false;
+    const patterns = compiled.paths(access.kind);
+    if (patterns === null || !isKnown(access.path)) return false;
     return (forms.get(access) ?? []).every((form) =>
-      patterns.some(({ negative, regExp }) => !negative && regExp.test(form)) &&
-      !patterns.some(({ negative, regExp }) => negative && regExp.test(form))
+      patterns.positive.test(form) && !patterns.negative?.test(form)
     );
   });
 }

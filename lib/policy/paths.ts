@@ -36,8 +36,11 @@ export function resolveWord(word: string, cwd: string): string {
   return normalizePath(joined);
 }
 
+const NEEDS_WORK = /\/(?:\/|\.{1,2}(?:\/|$))|.\/$|^\/proc\//;
+
 /** Removes empty, `.` and `..` segments; keeps an unknown start. */
 export function normalizePath(path: string): string {
+  if (path.startsWith("/") && !NEEDS_WORK.test(path)) return path;
   const rooted = path.startsWith("/");
   const kept: string[] = [];
   for (const segment of path.split("/")) {
@@ -100,52 +103,63 @@ function realForm(path: string, world: PathWorld): string | null {
   return parent === null ? null : `${parent}${path.slice(slash)}`;
 }
 
-/** A pattern of paths: `*` within a name, `**` across names, `~` the home; `!` in front excepts. */
-export interface PathPattern {
-  readonly text: string;
-  readonly negative: boolean;
-  readonly regExp: RegExp;
-  /** A path that the pattern matches, for comparison with globs. */
-  readonly sample: string;
+/** Patterns of paths, compiled together: `*` within a name, `**` across names, `!` excepts. */
+export interface PathPatterns {
+  readonly positive: RegExp;
+  /** Null where nothing is excepted. */
+  readonly negative: RegExp | null;
+  /** For each pattern a path that it matches, for comparison with globs. */
+  readonly samples: readonly string[];
 }
 
-/** Compiles a path pattern. */
-export function compilePathPattern(text: string, home: string): PathPattern {
-  const negative = text.startsWith("!");
-  const bare = negative ? text.slice(1) : text;
-  const absolute = bare === "~" || bare.startsWith("~/") ? home + bare.slice(1) : bare;
-  const source = absolute.replaceAll(/[.+^${}()|[\]\\?]/g, "\\$&")
-    .replaceAll("/**/", "\u0002").replaceAll(/\*\*\//g, "\u0003").replaceAll(/\/\*\*/g, "\u0004")
+/** Compiles patterns of paths; `~` stands for the home. */
+export function compilePathPatterns(texts: readonly string[], home: string): PathPatterns {
+  const absolute = (text: string) =>
+    text === "~" || text.startsWith("~/") ? home + text.slice(1) : text;
+  const positive = texts.filter((text) => !text.startsWith("!")).map(absolute);
+  const negative = texts.filter((text) => text.startsWith("!")).map((text) =>
+    absolute(text.slice(1))
+  );
+  return {
+    positive: anyOf(positive),
+    negative: negative.length === 0 ? null : anyOf(negative),
+    samples: positive.map((text) => text.replaceAll("**/", "").replaceAll("*", "")),
+  };
+}
+
+function anyOf(texts: readonly string[]): RegExp {
+  return new RegExp(`^(?:${texts.map(patternSource).join("|")})$`, "s");
+}
+
+function patternSource(text: string): string {
+  return text.replaceAll(/[.+^${}()|[\]\\?]/g, "\\$&")
+    .replaceAll("/**/", "\u0002").replaceAll("**/", "\u0003").replaceAll("/**", "\u0004")
     .replaceAll("**", "\u0004").replaceAll("*", "[^/]*")
     .replaceAll("\u0002", "/(?:.*/)?").replaceAll("\u0003", "(?:.*/)?")
     .replaceAll("\u0004", "(?:/.*)?");
-  const sample = absolute.replaceAll("**/", "").replaceAll("*", "");
-  return { text, negative, regExp: new RegExp(`^${source}$`, "s"), sample };
 }
 
 /** Whether one of a path's forms is, or may well be, what the patterns mean. */
 export function matchesPatterns(
   forms: PathForms,
-  patterns: readonly PathPattern[],
+  patterns: PathPatterns,
   { kind, recursive }: { kind: AccessKind; recursive: boolean },
 ): boolean {
-  const positive = patterns.filter((pattern) => !pattern.negative);
-  const negative = patterns.filter((pattern) => pattern.negative);
   return forms.some((form) => {
-    const texts = recursive && kind === "read" ? [form, `${form}/\u0001`] : [form];
-    return texts.some((text) =>
-      positive.some((pattern) => mayMean(text, pattern, kind)) &&
-      !negative.some((pattern) => pattern.regExp.test(plainForm(text)))
-    );
+    if (mayMean(form, patterns, kind)) return true;
+    return recursive && kind === "read" && mayMean(`${form}/\u0001`, patterns, kind);
   });
 }
 
-function mayMean(form: string, pattern: PathPattern, kind: AccessKind): boolean {
-  if (pattern.regExp.test(plainForm(form))) return true;
+function mayMean(form: string, patterns: PathPatterns, kind: AccessKind): boolean {
+  const plain = plainForm(form);
+  if (patterns.negative?.test(plain)) return false;
+  if (patterns.positive.test(plain)) return true;
   if (kind === "destroy" && isOpen(form.slice(0, 1))) return true;
   if (!isGlob(form)) return false;
   const strict = kind === "read" || kind === "list";
-  return globRegExp(form, strict).test(pattern.sample);
+  const glob = globRegExp(form, strict);
+  return patterns.samples.some((sample) => glob.test(sample));
 }
 
 /** The path with each unknown as one strange character, or as nothing beside text. */

@@ -11,7 +11,7 @@ import { exampleFault } from "./examples.ts";
 import { readContent, type SourceContent } from "./read_source.ts";
 import { PolicyError, type PolicySource } from "./types.ts";
 
-const validate = new Ajv({ meta: false, validateSchema: false, allErrors: false, verbose: true })
+const validate = new Ajv({ meta: false, validateSchema: false, strict: false, verbose: true })
   .compile(schema);
 
 /**

@@ -1,43 +1,13 @@
 /**
- * Reading the real file system.
+ * The real file system.
  *
  * @module
  */
 
-import { FileError, type FileErrorCode, type FileInfo, type Files } from "../ports.ts";
+import type { FileInfo, Files } from "../ports.ts";
+import { fileError, orFileError } from "./file_error.ts";
 import { behindLinks } from "./links.ts";
-
-/** What is said of each failure, after the path. */
-const FAILURES: Readonly<Record<FileErrorCode, string>> = {
-  not_found: "does not exist",
-  no_permission: "may not be read",
-  is_directory: "is a directory",
-  not_directory: "is not a directory",
-  unreadable: "could not be read",
-};
-
-function codeOf(error: unknown): FileErrorCode {
-  if (error instanceof Deno.errors.NotFound) return "not_found";
-  if (error instanceof Deno.errors.PermissionDenied) return "no_permission";
-  if (error instanceof Deno.errors.NotCapable) return "no_permission";
-  if (error instanceof Deno.errors.IsADirectory) return "is_directory";
-  if (error instanceof Deno.errors.NotADirectory) return "not_directory";
-  return "unreadable";
-}
-
-function fileError(path: string, error: unknown): FileError {
-  const code = codeOf(error);
-  const detail = code === "unreadable" && error instanceof Error ? ` (${error.message})` : "";
-  return new FileError(code, path, `"${path}" ${FAILURES[code]}${detail}`, error);
-}
-
-async function orFileError<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw fileError(path, error);
-  }
-}
+import { replaceFile, writable } from "./replace_file.ts";
 
 function infoOf(info: Deno.FileInfo): FileInfo {
   return {
@@ -52,6 +22,9 @@ function entryKind(entry: Deno.DirEntry): "file" | "directory" | "symlink" | "ot
   if (entry.isFile) return "file";
   return entry.isDirectory ? "directory" : "other";
 }
+
+/** Bytes read at once. */
+const PIECE_BYTES = 64 * 1024;
 
 /** Opens what has an end: opening a pipe waits for its writer, whatever the signal says. */
 async function openFile(path: string): Promise<Deno.FsFile> {
@@ -92,18 +65,23 @@ export const realFiles: Files = {
       path,
       async () => Deno.readTextFile(await behindLinks(path), signal ? { signal } : {}),
     ),
-  async *read(path, signal) {
+  async *read(path, signal, { start = 0, pieceBytes = PIECE_BYTES, reuse = false } = {}) {
     const file = await orFileError(path, async () => openFile(await behindLinks(path)));
     try {
-      const buffer = new Uint8Array(64 * 1024);
+      if (start > 0) await orFileError(path, () => file.seek(start, Deno.SeekMode.Start));
+      let buffer = new Uint8Array(pieceBytes);
+      let spare = reuse ? new Uint8Array(pieceBytes) : buffer;
       while (true) {
         signal?.throwIfAborted();
         const count = await orFileError(path, () => file.read(buffer));
         if (count === null) return;
-        yield buffer.slice(0, count);
+        yield reuse ? buffer.subarray(0, count) : buffer.slice(0, count);
+        [buffer, spare] = [spare, buffer];
       }
     } finally {
       file.close();
     }
   },
+  writable,
+  replace: replaceFile,
 };

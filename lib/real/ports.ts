@@ -7,8 +7,11 @@
 import type { Environment, Ports } from "../ports.ts";
 import { realClock } from "./clock.ts";
 import { realFiles } from "./files.ts";
+import { createMemories, memoryPath } from "./memories.ts";
+import { realNetwork } from "./network.ts";
 import { realPermissions } from "./permissions.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
+import { realSpills } from "./spills.ts";
 import { realTerminal } from "./terminal.ts";
 import { realWorkers } from "./workers.ts";
 
@@ -35,10 +38,13 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     os: Deno.build.os,
     clock: realClock,
     files: realFiles,
+    spills: realSpills,
     processes: createProcesses(),
     workers: realWorkers,
     permissions: realPermissions,
     fetch: (input, init) => fetch(input, init),
+    network: realNetwork,
+    memories: createMemories(memoryPath(realEnvironment)),
     env: realEnvironment,
     terminal: realTerminal,
     newId,

@@ -24,17 +24,20 @@ export function permissionsOf({ read, write, net }: Grants): Deno.PermissionOpti
   };
 }
 
-/** `deno compile` finds a worker's module by the form of these lines. */
-const MODULES: Readonly<Record<WorkerKind, () => URL>> = {
-  tools: () => new URL("../sandbox/tool_worker.ts", import.meta.url),
-  shell: () => new URL("../sandbox/shell_worker.ts", import.meta.url),
+/** Whether this is part of the bundle, whose parts lie beside `main.js`. */
+const BUNDLED = import.meta.url.endsWith(".js");
+
+/** The entries; `deno task bundle` keeps their places below its directory. */
+const MODULES: Readonly<Record<WorkerKind, string>> = {
+  tools: BUNDLED ? "./lib/sandbox/tool_worker.js" : "../sandbox/tool_worker.ts",
+  shell: BUNDLED ? "./lib/sandbox/shell_worker.js" : "../sandbox/shell_worker.ts",
 };
 
 /** The threads of this process. */
 export const realWorkers: Workers = {
   start(kind, grants, events) {
     const options = { type: "module", name: kind, deno: { permissions: permissionsOf(grants) } };
-    const worker = new Worker(MODULES[kind](), options as WorkerOptions);
+    const worker = new Worker(new URL(MODULES[kind], import.meta.url), options as WorkerOptions);
     worker.onmessage = (event: MessageEvent) => events.message(event.data);
     worker.onmessageerror = () => events.broken("it sent what can't be read");
     worker.onerror = (event) => {

@@ -33,10 +33,12 @@ export type ToWorker =
 /** From the worker to the main side. */
 export type FromWorker =
   | {
-    readonly type: "may_read";
+    readonly type: "question";
     readonly call: number;
     readonly question: number;
-    readonly path: string;
+    /** Whether a path may be read, or a host reached, that the call did not name itself. */
+    readonly about: "read" | "reach";
+    readonly name: string;
   }
   | { readonly type: "outcome"; readonly call: number; readonly outcome: ToolOutcome }
   /** The tool threw. */

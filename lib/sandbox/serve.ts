@@ -11,20 +11,28 @@ import { watchFlag } from "./stop_flag.ts";
 /** Builds the tools for one call; they ask `context` where they may read. */
 export type ToolFactory = (place: Place, context: ToolContext) => readonly Tool[];
 
+/** What a worker's side needs. */
+export interface ServerPorts {
+  /** Starts a text of an outcome, within the worker. */
+  readonly collect: ToolContext["collect"];
+  /** Sends to the main side. */
+  readonly post: (message: FromWorker) => void;
+}
+
 type Run = Extract<ToWorker, { type: "run" }>;
 
 /** Serves the messages of one main side. */
 class Server {
   readonly #toolsFor: ToolFactory;
-  readonly #post: (message: FromWorker) => void;
+  readonly #ports: ServerPorts;
   readonly #running = new Map<number, AbortController>();
   readonly #questions = new Map<number, (allowed: boolean) => void>();
   #place: Place | null = null;
   #asked = 0;
 
-  constructor(toolsFor: ToolFactory, post: (message: FromWorker) => void) {
+  constructor(toolsFor: ToolFactory, ports: ServerPorts) {
     this.#toolsFor = toolsFor;
-    this.#post = post;
+    this.#ports = ports;
   }
 
   take(message: ToWorker): void {
@@ -46,26 +54,27 @@ class Server {
     const abort = new AbortController();
     const signal = watchFlag(abort.signal, stop);
     this.#running.set(call, abort);
-    const mayRead = (path: string) => this.#mayRead(call, path);
+    const mayRead = (path: string) => this.#ask(call, "read", path);
+    const mayReach = (host: string) => this.#ask(call, "reach", host);
     try {
       if (this.#place === null) throw new TypeError("The worker was not told where it is");
-      const context = { signal, mayRead };
+      const context = { signal, mayRead, mayReach, collect: this.#ports.collect };
       const tool = this.#toolsFor(this.#place, context).find((tool) => tool.name === name);
       if (tool === undefined) throw new TypeError(`The worker has no tool "${name}"`);
-      this.#post({ type: "outcome", call, outcome: await tool.run(args, context) });
+      this.#ports.post({ type: "outcome", call, outcome: await tool.run(args, context) });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#post({ type: "thrown", call, message });
+      this.#ports.post({ type: "thrown", call, message });
     } finally {
       this.#running.delete(call);
     }
   }
 
-  #mayRead(call: number, path: string): Promise<boolean> {
+  #ask(call: number, about: "read" | "reach", name: string): Promise<boolean> {
     const question = ++this.#asked;
     return new Promise((resolve) => {
       this.#questions.set(question, resolve);
-      this.#post({ type: "may_read", call, question, path });
+      this.#ports.post({ type: "question", call, question, about, name });
     });
   }
 }
@@ -74,12 +83,11 @@ class Server {
  * Builds what takes the main side's messages in a worker.
  *
  * @param toolsFor Builds the tools of a call.
- * @param post Sends to the main side.
  */
 export function createServer(
   toolsFor: ToolFactory,
-  post: (message: FromWorker) => void,
+  ports: ServerPorts,
 ): (message: ToWorker) => void {
-  const server = new Server(toolsFor, post);
+  const server = new Server(toolsFor, ports);
   return (message) => server.take(message);
 }

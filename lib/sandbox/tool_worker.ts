@@ -6,6 +6,6 @@
  */
 
 import { createTools } from "../../tools/registry.ts";
-import { createWorkerPorts, serveWorker } from "../real/worker_ports.ts";
+import { createWorkerPorts, serveWorker, workerResults } from "../real/worker_ports.ts";
 
-serveWorker((place) => createTools(createWorkerPorts(place)));
+serveWorker((place) => createTools(createWorkerPorts(place), workerResults.outputs));

@@ -132,7 +132,7 @@ export class WorkerHost {
         return pending.resolve(message.outcome);
       case "thrown":
         return pending.reject(new Error(message.message));
-      case "may_read":
+      case "question":
         return void answer(message, pending.context, thread);
     }
   }
@@ -187,11 +187,12 @@ export class WorkerHost {
 
 /** The answer goes to the worker that asked: another one counts its questions anew. */
 async function answer(
-  { question, path }: Extract<FromWorker, { type: "may_read" }>,
+  { question, about, name }: Extract<FromWorker, { type: "question" }>,
   context: ToolContext,
   thread: WorkerThread,
 ): Promise<void> {
-  const allowed = await context.mayRead(path).catch(() => false);
+  const asked = about === "read" ? context.mayRead(name) : context.mayReach(name);
+  const allowed = await asked.catch(() => false);
   post(thread, { type: "answer", question, allowed });
 }
 

@@ -3,7 +3,7 @@ import { groupCalls, MAX_PARALLEL, runCalls } from "../../lib/calls/batch.ts";
 import { Breaker } from "../../lib/calls/breaker.ts";
 import type { Approver, CallPorts } from "../../lib/calls/pipeline.ts";
 import type { Tool, ToolCall } from "../../lib/types.ts";
-import { FakeClock, fakeTool, judgeAll, NEVER, settle } from "../fakes.ts";
+import { FakeClock, fakeResults, fakeTool, judgeAll, NEVER, settle } from "../fakes.ts";
 
 function calls(...names: string[]): ToolCall[] {
   return names.map((name, index) => ({ id: `c${index}`, name, arguments: `{"text":"${index}"}` }));
@@ -41,6 +41,7 @@ function ports(tools: readonly Tool[], overrides: Partial<CallPorts> = {}): Call
     judge: judgeAll("allow"),
     approve: NOBODY,
     clock: new FakeClock(),
+    results: fakeResults(),
     random: () => 0,
     breaker: new Breaker(),
     ...overrides,

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { execute } from "../../lib/calls/execute.ts";
 import type { Tool, ToolOutcome } from "../../lib/types.ts";
-import { aborted, CONTEXT, FakeClock, fakeTool, settle } from "../fakes.ts";
+import { aborted, CONTEXT, FakeClock, fakeResults, fakeTool, settle } from "../fakes.ts";
 
 const TIMEOUT = {
   code: "timeout",
@@ -32,19 +32,22 @@ const deaf = tool(() => new Promise(() => {}));
 
 Deno.test("execute() gives what the tool brought back and leaves nothing waiting", async () => {
   const clock = new FakeClock();
-  assertEquals(await execute(fakeTool(), { text: "a" }, { ...CONTEXT, clock }), {
-    status: "success",
-    data: { text: "a" },
-    error: null,
-    truncated: [],
-    summary: "echoed",
-  });
+  assertEquals(
+    await execute(fakeTool(), { text: "a" }, { ...CONTEXT, results: fakeResults(), clock }),
+    {
+      status: "success",
+      data: { text: "a" },
+      error: null,
+      truncated: [],
+      summary: "echoed",
+    },
+  );
   assertEquals(clock.sleeping, 0);
 });
 
 Deno.test("execute() keeps what a tool had when its time was over", async () => {
   const clock = new FakeClock();
-  const running = execute(obedient, {}, { ...CONTEXT, clock });
+  const running = execute(obedient, {}, { ...CONTEXT, results: fakeResults(), clock });
   await clock.advance(1000);
   assertEquals(await running, {
     status: "timeout",
@@ -58,7 +61,11 @@ Deno.test("execute() keeps what a tool had when its time was over", async () => 
 
 Deno.test("execute() waits as long as the call asks for", async () => {
   const clock = new FakeClock();
-  const running = execute(obedient, { timeout_ms: 5000 }, { ...CONTEXT, clock });
+  const running = execute(obedient, { timeout_ms: 5000 }, {
+    ...CONTEXT,
+    results: fakeResults(),
+    clock,
+  });
   await clock.advance(4999);
   const before = await Promise.race([running, settle()]);
   await clock.advance(1);
@@ -67,7 +74,7 @@ Deno.test("execute() waits as long as the call asks for", async () => {
 
 Deno.test("execute() gives up on a tool that does not listen", async () => {
   const clock = new FakeClock();
-  const running = execute(deaf, {}, { ...CONTEXT, clock });
+  const running = execute(deaf, {}, { ...CONTEXT, results: fakeResults(), clock });
   await clock.advance(1000);
   await clock.advance(2000);
   assertEquals(await running, {
@@ -83,7 +90,12 @@ Deno.test("execute() gives up on a tool that does not listen", async () => {
 Deno.test("execute() ends cancelled, with what there was, when the run is interrupted", async () => {
   const clock = new FakeClock();
   const run = new AbortController();
-  const running = execute(obedient, {}, { ...CONTEXT, clock, signal: run.signal });
+  const running = execute(obedient, {}, {
+    ...CONTEXT,
+    results: fakeResults(),
+    clock,
+    signal: run.signal,
+  });
   run.abort();
   assertEquals(await running, {
     status: "cancelled",
@@ -100,30 +112,42 @@ Deno.test("execute() starts nothing in a run that was interrupted before", async
     started++;
     return Promise.resolve({ ok: true, data: {}, summary: "" });
   });
-  const run = { ...CONTEXT, clock: new FakeClock(), signal: AbortSignal.abort() };
+  const run = {
+    ...CONTEXT,
+    results: fakeResults(),
+    clock: new FakeClock(),
+    signal: AbortSignal.abort(),
+  };
   assertEquals([(await execute(counting, {}, run)).status, started], ["cancelled", 0]);
 });
 
 Deno.test("execute() turns what a tool throws into an error", async () => {
   const broken = tool(() => Promise.reject(new Error("Out of luck")));
-  assertEquals(await execute(broken, {}, { ...CONTEXT, clock: new FakeClock() }), {
-    status: "error",
-    data: null,
-    error: {
-      code: "tool_failed",
-      message: "Out of luck",
-      hint: "Try another way; this one is broken.",
-      retriable: false,
+  assertEquals(
+    await execute(broken, {}, { ...CONTEXT, results: fakeResults(), clock: new FakeClock() }),
+    {
+      status: "error",
+      data: null,
+      error: {
+        code: "tool_failed",
+        message: "Out of luck",
+        hint: "Try another way; this one is broken.",
+        retriable: false,
+      },
+      truncated: [],
+      summary: "error: Out of luck",
     },
-    truncated: [],
-    summary: "error: Out of luck",
-  });
+  );
 });
 
 Deno.test("execute() turns what a tool throws at once into an error", async () => {
   const broken = tool(() => {
     throw "a string";
   });
-  const { status, error } = await execute(broken, {}, { ...CONTEXT, clock: new FakeClock() });
+  const { status, error } = await execute(broken, {}, {
+    ...CONTEXT,
+    results: fakeResults(),
+    clock: new FakeClock(),
+  });
   assertEquals([status, error?.message], ["error", "a string"]);
 });

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { Breaker } from "../../lib/calls/breaker.ts";
 import { type CallPorts, type FinishedCall, runCall } from "../../lib/calls/pipeline.ts";
 import type { EventBody, FinishReason, JudgeRequest, ToolCall } from "../../lib/types.ts";
-import { evaluationOf, FakeClock, fakeTool, judgeAll, NEVER } from "../fakes.ts";
+import { evaluationOf, FakeClock, fakeResults, fakeTool, judgeAll, NEVER } from "../fakes.ts";
 
 const NOBODY = { granted: false, by: "nobody", reason: "nobody is there" } as const;
 
@@ -12,6 +12,7 @@ function portsWith(overrides: Partial<CallPorts> = {}): CallPorts {
     judge: judgeAll("allow"),
     approve: () => Promise.resolve(NOBODY),
     clock: new FakeClock(),
+    results: fakeResults(),
     random: () => 0,
     breaker: new Breaker(),
     ...overrides,
@@ -161,7 +162,12 @@ Deno.test("runCall() runs what a person approves, and shows them what it is", as
     "call_started",
     "call_finished",
   ]);
-  assertEquals(asked, [{ tool: "echo", brief: "hi", evaluation: evaluationOf("ask") }]);
+  assertEquals(asked, [{
+    tool: "echo",
+    brief: "hi",
+    preview: null,
+    evaluation: evaluationOf("ask"),
+  }]);
   assertEquals([finished.decision, finished.observation.status], ["ask", "success"]);
 });
 

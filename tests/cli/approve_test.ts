@@ -7,6 +7,7 @@ import { evaluationOf, FakeTerminal, NEVER } from "../fakes.ts";
 const REQUEST: ApprovalRequest = {
   tool: "run_shell",
   brief: "git push",
+  preview: null,
   evaluation: evaluationOf("ask", "git push"),
 };
 
@@ -79,14 +80,26 @@ Deno.test("createApprover() shows all that was judged, even where the call is to
   const command = `echo ${"x".repeat(200)}\nrm -rf build`;
   const parts = command.split("\n").map((text) => evaluationOf("ask", text).parts[0]);
   const evaluation = { decision: "ask", parts: parts.flatMap((part) => part ?? []) } as const;
-  const request = { tool: "run_shell", brief: `echo ${"x".repeat(50)}…`, evaluation };
+  const request = {
+    tool: "run_shell",
+    brief: `echo ${"x".repeat(50)}…`,
+    preview: null,
+    evaluation,
+  };
   const { stderr } = await asked(personWho(() => Promise.resolve(false)), request);
   assertEquals(command.split("\n").map((line) => stderr.includes(`\n    ${line}\n`)), [true, true]);
 });
 
+Deno.test("createApprover() shows what the call would do, where the tool tells", async () => {
+  const request = { ...REQUEST, tool: "edit_file", brief: "f", preview: "-a\n+\u001b[2Kb\n" };
+  const { stderr } = await asked(personWho(() => Promise.resolve(false)), request);
+  assertEquals(stderr.includes("  which would do:\n    -a\n    +[2Kb\n  because of:\n"), true);
+});
+
 Deno.test("createApprover() shows no codes for the terminal", async () => {
   const text = "rm\u001b[2K\u202e x";
-  const request = { tool: "run_shell", brief: text, evaluation: evaluationOf("ask", text) };
+  const evaluation = evaluationOf("ask", text);
+  const request = { tool: "run_shell", brief: text, preview: null, evaluation };
   const { stderr } = await asked(personWho(() => Promise.resolve(false)), request);
   assertEquals(
     stderr,

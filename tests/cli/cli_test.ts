@@ -26,6 +26,23 @@ Deno.test("runCli() prints its version and its schemas, and nothing else", async
   ]);
 });
 
+Deno.test("runCli() ends only when help or the version is written", async () => {
+  const ended = ["--version", "--help"].map(async (option) => {
+    const terminal = new FakeTerminal();
+    let written = 0;
+    terminal.out = async () => {
+      await new Promise((resolve) => setTimeout(resolve));
+      written++;
+    };
+    const code = await runCli([option], fakePorts({ terminal }), {
+      signal: NEVER,
+      interrupt: () => {},
+    });
+    return [code, written > 0];
+  });
+  assertEquals(await Promise.all(ended), [[0, true], [0, true]]);
+});
+
 Deno.test("runCli() says in one line what is wrong with its arguments, and exits with 2", async () => {
   const lines = [
     ["--colour"],

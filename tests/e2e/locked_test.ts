@@ -25,7 +25,17 @@ test("offers the contained shell under the name of the shell", async (program) =
   const server = startModelServer(() => ({ text: "ok" }));
   await rein(program, ["--base-url", server.baseUrl, "-m", "m", "hi"]);
   const tools = server.requests[0]?.body.tools?.map((tool) => tool.function.name);
-  assertEquals(tools, ["run_shell", "read_file", "list_files", "search_files", "calculate"]);
+  assertEquals(tools, [
+    "run_shell",
+    "read_file",
+    "list_files",
+    "search_files",
+    "log_stats",
+    "http_request",
+    "wait_for",
+    "calculate",
+    "todo",
+  ]);
   const shell = server.requests[0]?.body.tools?.[0]?.function;
   assertMatch(`${shell?.description}`, /There are bash itself and awk .* and no other program/);
   await server.close();

@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  failed,
-  LAST_RESORT_CHARS,
-  observe,
-  renderObservation,
-} from "../../lib/results/observe.ts";
+import { failed, LAST_RESORT_CHARS, renderObservation } from "../../lib/results/observe.ts";
 import type { JsonObject } from "../../lib/types.ts";
+import { fakeResults, NO_SPILLS } from "../fakes.ts";
+
+const { observe } = fakeResults({ spills: NO_SPILLS });
+
+const GONE = "The rest is gone: this run can't keep it. Ask for less at once.";
 
 function rendered(data: JsonObject): string {
   return renderObservation(observe({ ok: true, data, summary: "" }, {}));
@@ -28,13 +28,19 @@ Deno.test("observe() cuts a field by the tool's limit and says so", () => {
     status: "success",
     data: { text: "ab\n[… 3 characters left out here …]\nf", n: 1 },
     error: null,
-    truncated: [{ field: "text", totalChars: 6, omittedChars: 3, omittedLines: 0 }],
+    truncated: [{ field: "text", totalChars: 6, omittedChars: 3, omittedLines: 0, readOn: GONE }],
     summary: "",
   });
 });
 
 Deno.test("observe() keeps the cuts that the tool made", () => {
-  const truncated = [{ field: "text", totalChars: 9, omittedChars: 8, omittedLines: 1 }];
+  const truncated = [{
+    field: "text",
+    totalChars: 9,
+    omittedChars: 8,
+    omittedLines: 1,
+    readOn: GONE,
+  }];
   const outcome = { ok: true, data: { text: "a" }, summary: "", truncated } as const;
   assertEquals(observe(outcome, {}).truncated, truncated);
 });
@@ -98,13 +104,13 @@ Deno.test("renderObservation() is one JSON object with what there is", () => {
   const observation = {
     ...failed("timeout", error),
     data: { stdout: "a" },
-    truncated: [{ field: "stdout", totalChars: 9, omittedChars: 8, omittedLines: 2 }],
+    truncated: [{ field: "stdout", totalChars: 9, omittedChars: 8, omittedLines: 2, readOn: GONE }],
   };
   assertEquals(
     renderObservation(observation),
     '{"status":"timeout","data":{"stdout":"a"},"error":{"code":"timeout","message":"Too slow",' +
       '"hint":"Ask for less.","retriable":false},' +
-      '"truncated":[{"field":"stdout","total_chars":9,"omitted_chars":8}]}',
+      `"truncated":[{"field":"stdout","total_chars":9,"omitted_chars":8,"read_on":"${GONE}"}]}`,
   );
   const { data } = observe({ ok: true, data: { n: 1 }, summary: "not sent" }, {});
   assertEquals(rendered(data ?? {}), '{"status":"success","data":{"n":1}}');

@@ -3,14 +3,17 @@ import type { FromWorker } from "../../lib/sandbox/messages.ts";
 import { createServer } from "../../lib/sandbox/serve.ts";
 import { createStopFlag, raise } from "../../lib/sandbox/stop_flag.ts";
 import type { Tool } from "../../lib/types.ts";
-import { aborted, fakeTool, settle } from "../fakes.ts";
+import { aborted, CONTEXT, fakeTool, settle } from "../fakes.ts";
 
 const PLACE = { cwd: "/work", grants: { read: true, write: [], net: [] } } as const;
 
 /** A worker's side with one tool, told where it is, and what it says. */
 function setUp(run: Tool["run"]) {
   const said: FromWorker[] = [];
-  const take = createServer(() => [fakeTool({ run })], (message) => void said.push(message));
+  const take = createServer(() => [fakeTool({ run })], {
+    collect: CONTEXT.collect,
+    post: (message) => void said.push(message),
+  });
   take({ type: "place", place: PLACE });
   return { said, take };
 }
@@ -46,8 +49,8 @@ Deno.test("createServer() hands questions on and waits for the answers", async (
   take({ type: "answer", question: 2, allowed: false });
   await settle();
   assertEquals(said, [
-    { type: "may_read", call: 1, question: 1, path: "/a" },
-    { type: "may_read", call: 1, question: 2, path: "/b" },
+    { type: "question", call: 1, question: 1, about: "read", name: "/a" },
+    { type: "question", call: 1, question: 2, about: "read", name: "/b" },
     { type: "outcome", call: 1, outcome: { ok: true, data: { a: true, b: false }, summary: "" } },
   ]);
 });

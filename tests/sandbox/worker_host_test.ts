@@ -89,7 +89,7 @@ Deno.test("WorkerHost answers where a tool may read, and says no where that fail
     path === "/x" ? Promise.reject(new Error("broken judge")) : Promise.resolve(path === "/a");
   const run = host.run("a", {}, { ...CONTEXT, mayRead });
   for (const [index, path] of ["/a", "/b", "/x"].entries()) {
-    workers.say({ type: "may_read", call: 1, question: index, path });
+    workers.say({ type: "question", call: 1, question: index, about: "read", name: path });
   }
   await settle();
   assertEquals(workers.told.slice(2), [
@@ -105,9 +105,9 @@ Deno.test("WorkerHost answers the worker that asked, and no later one", async ()
   const { workers, clock, host } = setUp();
   const judged = Promise.withResolvers<boolean>();
   const abort = new AbortController();
-  const context = { signal: abort.signal, mayRead: () => judged.promise };
+  const context = { ...CONTEXT, signal: abort.signal, mayRead: () => judged.promise };
   const rejected = assertRejects(() => host.run("a", {}, context));
-  workers.say({ type: "may_read", call: 1, question: 1, path: "/a" });
+  workers.say({ type: "question", call: 1, question: 1, about: "read", name: "/a" });
   abort.abort(new Error("too late"));
   await clock.advance(CANCEL_GRACE_MS);
   await rejected;

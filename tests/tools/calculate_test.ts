@@ -4,6 +4,7 @@ import { calculate, MAX_EXPRESSION_CHARS } from "../../tools/calculate/evaluate.
 import { CONSTANTS, FUNCTIONS } from "../../tools/calculate/functions.ts";
 import { MAX_DEPTH } from "../../tools/calculate/parse.ts";
 import { calculateTool } from "../../tools/calculate.ts";
+import { CONTEXT } from "../fakes.ts";
 
 /** The printed values of some expressions, or the codes and messages of their errors. */
 function outcomes(expressions: readonly string[]): Record<string, string> {
@@ -282,16 +283,12 @@ Deno.test("calculateTool touches nothing that a policy would judge", () => {
 });
 
 Deno.test("calculateTool returns values and errors as outcomes", async () => {
-  const context = {
-    signal: new AbortController().signal,
-    mayRead: () => Promise.resolve(true),
-  };
-  assertEquals(await calculateTool.run({ expression: "0.1+0.2" }, context), {
+  assertEquals(await calculateTool.run({ expression: "0.1+0.2" }, CONTEXT), {
     ok: true,
     data: { value: "0.3", rounded: false },
     summary: "= 0.3",
   });
-  assertEquals(await calculateTool.run({ expression: "1/0" }, context), {
+  assertEquals(await calculateTool.run({ expression: "1/0" }, CONTEXT), {
     ok: false,
     error: {
       code: "division_by_zero",

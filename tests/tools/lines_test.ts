@@ -45,7 +45,10 @@ Deno.test("readLines() gives a long line in part, and counts the rest", async ()
   const line = "x".repeat(250);
   for (const end of ["\n", "\r\n", ""]) {
     assertEquals(await linesOf(`${line}${end}`), [
-      { text: "x".repeat(100), omittedChars: 150 },
+      {
+        text: `${"x".repeat(75)} [… 150 characters left out here …] ${"x".repeat(25)}`,
+        omittedChars: 150,
+      },
     ]);
     assertEquals(await linesOf(`${"y".repeat(100)}${end}`), [
       { text: "y".repeat(100), omittedChars: 0 },
@@ -54,8 +57,11 @@ Deno.test("readLines() gives a long line in part, and counts the rest", async ()
 });
 
 Deno.test("readLines() cuts a long line between characters, and counts exactly", async () => {
-  assertEquals(await linesOf(`${"x".repeat(99)}😀😁\n`), [
-    { text: "x".repeat(99), omittedChars: 4 },
+  assertEquals(await linesOf(`${"x".repeat(74)}😀😁${"x".repeat(100)}\n`), [
+    {
+      text: `${"x".repeat(74)} [… 79 characters left out here …] ${"x".repeat(25)}`,
+      omittedChars: 79,
+    },
   ]);
 });
 
@@ -64,8 +70,14 @@ Deno.test("readLines() refuses a file with a NUL byte", async () => {
   assertEquals(error.message, '"f" is not a text file');
 });
 
-Deno.test("readLines() reads text of another encoding as well as it can", async () => {
-  assertEquals(await textsOf(new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a])), ["caf\ufffd"]);
+Deno.test("readLines() reads text of another encoding, and says how", async () => {
+  const notes: string[] = [];
+  const files = new MemoryFiles({ f: new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]) });
+  const options = { signal: NEVER, maxChars: 100, onEncoding: (note: string) => notes.push(note) };
+  assertEquals(await Array.fromAsync(readLines(files, "f", options)), [
+    { text: "café", omittedChars: 0 },
+  ]);
+  assertEquals(notes, ["not UTF-8; decoded as ISO-8859-1, a guess"]);
 });
 
 Deno.test("readLines() says that a file is not there", async () => {

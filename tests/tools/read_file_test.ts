@@ -99,14 +99,28 @@ Deno.test("read_file keeps head and tail of a long range, and says what is missi
     true,
   ]);
   assertEquals(outcome.ok && outcome.truncated, [
-    { field: "content", totalChars: 40_000, omittedChars: 33_500, omittedLines: 335 },
+    {
+      field: "content",
+      totalChars: 40_000,
+      omittedChars: 33_500,
+      omittedLines: 335,
+      readOn: "Ask for a shorter range of lines.",
+    },
   ]);
+});
+
+Deno.test("read_file keeps a line of trouble from the middle, by its number in the file", async () => {
+  const lines = Array.from({ length: 900 }, (_, at) => `${at + 1}`.padStart(99, "."));
+  lines[699] = "FATAL: disk is full";
+  const outcome = await readFrom(lines.join("\n"), { start_line: 500, end_line: 900 });
+  const content = outcome.ok ? String(outcome.data["content"]) : "";
+  assertEquals(content.includes("\n700: FATAL: disk is full\n"), true);
 });
 
 Deno.test("read_file gives a very long line in part, and says how much is missing", async () => {
   const outcome = await readFrom(`${"x".repeat(5000)}\nnext\n`);
-  const note = "[… 3000 more characters of this line left out …]";
-  assertEquals(outcome.ok && outcome.data["content"], `${"x".repeat(2000)} ${note}\nnext\n`);
+  const line = `${"x".repeat(1500)} [… 3,000 characters left out here …] ${"x".repeat(500)}`;
+  assertEquals(outcome.ok && outcome.data["content"], `${line}\nnext\n`);
 });
 
 Deno.test("read_file describes its call in a few words", () => {

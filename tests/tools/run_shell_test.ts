@@ -123,7 +123,13 @@ Deno.test("run_shell keeps head and tail of long output, and counts its lines ex
   const stdout = outcome.ok ? String(outcome.data["stdout"]) : "";
   assertEquals([stdout.startsWith("line 0."), stdout.trimEnd().endsWith(".")], [true, true]);
   assertEquals(outcome.ok && [outcome.summary, outcome.truncated], ["1500 lines", [
-    { field: "stdout", totalChars: 148_500, omittedChars: 144_500, omittedLines: 1459 },
+    {
+      field: "stdout",
+      totalChars: 148_500,
+      omittedChars: 144_500,
+      omittedLines: 1459,
+      readOn: 'read_output with id "out1" reads all of it.',
+    },
   ]]);
 });
 

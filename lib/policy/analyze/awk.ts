@@ -28,15 +28,26 @@ export function analyzeAwk(call: Call): string | null {
   }
   const given = call.has("-e", "--source", "-f", "--file", "-E", "--exec", "--version", "-V");
   if (!given) programs.push(files.shift() ?? "");
-  for (const program of programs) judgeProgram(program, call);
+  const variables = new Map(
+    call.values("-v", "--assign").map((text) => {
+      const equals = text.indexOf("=");
+      return [text.slice(0, equals), text.slice(equals + 1)] as const;
+    }),
+  );
+  for (const program of programs) judgeProgram(program, variables, call);
   for (const file of files) {
     if (file !== "-" && !/^[A-Za-z_]\w*=/.test(file)) call.access("read", file);
   }
   return outputOf(call);
 }
 
-function judgeProgram(program: string, call: Call): void {
-  const effects = scanAwk(program);
+function judgeProgram(
+  program: string,
+  variables: ReadonlyMap<string, string>,
+  call: Call,
+): void {
+  const effects = scanAwk(program, variables);
+  if (/"\/inet[46]?\/(?:tcp|udp)/.test(program)) call.signal("reverse-shell", "/inet");
   for (const path of effects.reads) call.access("read", path);
   for (const path of effects.writes) call.access("write", path);
   for (const command of effects.runs) {
@@ -53,10 +64,13 @@ interface Token {
 }
 
 /** Scans an awk program. Never throws. */
-export function scanAwk(program: string): AwkEffects {
+export function scanAwk(
+  program: string,
+  variables: ReadonlyMap<string, string> = new Map(),
+): AwkEffects {
   const tokens = tokenize(program);
   if (tokens === null) return { reads: [], writes: [], runs: [], texts: ANY, understood: false };
-  return new Reader(tokens).read();
+  return new Reader(tokens, variables).read();
 }
 
 const TOKEN =
@@ -116,7 +130,11 @@ class Reader {
   /** The bracket depth of the print statement at hand, or -1. */
   #printing = -1;
 
-  constructor(readonly tokens: readonly Token[]) {}
+  readonly #variables: Map<string, string>;
+
+  constructor(readonly tokens: readonly Token[], variables: ReadonlyMap<string, string>) {
+    this.#variables = new Map(variables);
+  }
 
   read(): AwkEffects {
     this.tokens.forEach((token, index) => {
@@ -134,6 +152,10 @@ class Reader {
   }
 
   #word(text: string, index: number): void {
+    const value = this.tokens[index + 2];
+    if (this.tokens[index + 1]?.text === "=" && value?.kind === "string") {
+      this.#variables.set(text, unescape(value.text));
+    }
     if (text === "print" || text === "printf") this.#printing = this.#depth;
     if (text === "system") this.#runs.push(this.#literal(index + 2, ")"));
     if (text === "getline") this.#getline(index);
@@ -178,7 +200,10 @@ class Reader {
     const after = this.tokens[index + 1];
     const ends = after === undefined || after.text === closing ||
       /^(?:[;})\n,]|\|\||&&)$/.test(after.text);
-    return token?.kind === "string" && ends ? unescape(token.text) : ANY;
+    if (!ends) return ANY;
+    return token?.kind === "string"
+      ? unescape(token.text)
+      : this.#variables.get(token?.text ?? "") ?? ANY;
   }
 }
 

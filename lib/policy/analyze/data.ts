@@ -8,10 +8,20 @@ import type { Call } from "../shell/call.ts";
 
 /** `psql`, `mysql`, `sqlite3` and the like. */
 export function analyzeSql(call: Call): string | null {
-  const statements = call.values("-c", "--command", "-e", "--execute", "-Q", "-q", "-cmd");
+  const statements = call.values(
+    "-c",
+    "--command",
+    "-e",
+    "--execute",
+    "-Q",
+    "-cmd",
+    "--init-command",
+    "--query",
+  );
+  if (/^(?:clickhouse|duckdb)/.test(call.program)) statements.push(...call.values("-q"));
   const { operands } = call.parsed;
   if (call.program === "sqlite3") statements.push(...operands.slice(1));
-  for (const file of call.values("-f", "--file", "-i")) call.signal("unknown-code", file);
+  for (const file of call.values("-f", "--file", "-i", "-init")) call.signal("unknown-code", file);
   if (/^(?:mysql|mariadb|mycli)/.test(call.program)) {
     for (const secret of call.values("-p", "--password")) {
       if (secret !== "" && isKnown(secret)) call.signal("literal-secret", "password");
@@ -39,11 +49,18 @@ function judgeSql(text: string, call: Call): void {
   ) {
     call.code(command);
   }
+  for (const [, command = ""] of text.matchAll(/\bprogram\s+'((?:[^']|'')*)'/gi)) {
+    call.code(command);
+  }
   for (const statement of splitSql(text)) {
     const verdict = classifySql(statement);
+    if (SECRET_COLUMNS.test(statement)) call.signal("secret-output", statement.slice(0, 80));
     if (verdict !== null) call.signal(verdict, statement.slice(0, 80));
   }
 }
+
+const SECRET_COLUMNS =
+  /\b(?:pg_shadow|pg_authid|pg_user_mappings|authentication_string|password_hash|rolpassword)\b|\*\s+from\s+mysql\.user\b/i;
 
 /** Statements without comments; text in quotes is emptied. */
 function splitSql(text: string): string[] {
@@ -55,18 +72,18 @@ function splitSql(text: string): string[] {
 }
 
 const READING =
-  /^(?:select|show|describe|desc|explain|values|table|with|use|help|status|pragma\s+(?:table_info|table_list|index_list|index_info|database_list|integrity_check|quick_check|foreign_key_check|foreign_key_list|user_version|schema_version|page_count|page_size|freelist_count|journal_mode|encoding|compile_options|table_xinfo|foreign_keys|cache_size|synchronous|wal_checkpoint)\s*(?:\([^)]*\))?\s*$|checksum\s+table|\(\s*select)\b|^pragma\s+\w+(?:\([\w']*\))?$/i;
+  /^(?:select|show|describe|desc|explain|values|table|with|use|help|status|pragma\s+(?:table_info|table_list|index_list|index_info|database_list|integrity_check|quick_check|foreign_key_check|foreign_key_list|user_version|schema_version|page_count|page_size|freelist_count|journal_mode|encoding|compile_options|table_xinfo|foreign_keys|cache_size|synchronous|locking_mode)\s*(?:\([^)]*\))?\s*$|checksum\s+table|\(\s*select)\b|^pragma\s+(?!optimize|incremental_vacuum|wal_checkpoint|shrink_memory)\w+$/i;
 const WRITING =
   /\b(?:insert|update|delete|replace\s+into|merge|upsert|drop|truncate|alter|create|grant|revoke|rename|into\s+(?:out|dump)?file|into\s+\w|copy|load_file|load_extension|writefile|readfile|edit|lo_\w+|pg_read\w*|pg_ls\w*|pg_write\w*|pg_terminate\w*|pg_cancel\w*|pg_reload\w*|pg_rotate\w*|pg_switch\w*|pg_promote\w*|pg_drop\w*|pg_create\w*|dblink\w*|setval|nextval|set_config|query_to_xml|xp_\w+|sp_\w+|sys_exec|sys_eval|sleep|benchmark|get_lock|kill|shutdown|reset|vacuum|reindex|cluster|lock|call|exec|execute|do|for\s+update)\b/i;
 const META =
-  /^\\(?:d\w*\+?|l\+?|z|sf|sv|conninfo|encoding|timing|x|a|t|pset|echo|h|\?|q|du\+?|dt\+?|c|connect|errverbose|copyright)(?:\s|$)|^\.(?:tables|schema|databases|indexes|indices|headers?|mode|stats|show|help|width|fullschema|dbinfo|timer|nullvalue|separator|quit|exit)\b/i;
+  /^\\(?:d\w*\+?|l\+?|z|sf|sv|conninfo|encoding|timing|x|a|t|pset|echo|h|\?|q|du\+?|dt\+?|c|connect|errverbose|copyright)(?:\s|$)|^\.(?:tables|schema|databases|indexes|indices|headers?|mode|stats|show|help|width|fullschema|dbinfo|timer|dump|nullvalue|separator|quit|exit)\b/i;
 
 /** What one statement does, or null if it only reads. */
 export function classifySql(
   statement: string,
 ): "data-change" | "data-destroy" | "unknown-code" | null {
   if (META.test(statement)) return /`|\|/.test(statement) ? "unknown-code" : null;
-  if (/^[\\.!]/.test(statement)) return "unknown-code";
+  if (/^[\\.!]|\\[a-z!]/i.test(statement)) return "unknown-code";
   if (/\b(?:drop|truncate)\b/i.test(statement) || /^delete\b(?!.*\bwhere\b)/is.test(statement)) {
     return READING.test(statement) ? "data-change" : "data-destroy";
   }

@@ -74,6 +74,8 @@ function rememberCopy(source: string, target: string | undefined, call: Call): v
   if (target === undefined || !isKnown(source) || !isKnown(target)) return;
   const base = source.slice(source.lastIndexOf("/") + 1);
   const path = resolveWord(target, call.cwd);
+  const text = call.textOf(source);
+  if (text !== null) call.writes(target, text);
   call.walk.copies.set(path, base);
   call.walk.copies.set(`${path}/${base}`, base);
 }
@@ -96,7 +98,7 @@ export function analyzeDd(call: Call): string | null {
 export function analyzeMode(call: Call): string | null {
   const operands = [...call.parsed.operands];
   const symbolic = call.args.find((word) => /^-[rwxst]+$/.test(word) && !/^-R/.test(word));
-  const given = call.has("--reference") || symbolic !== undefined;
+  const given = call.has("--reference") || call.program === "setfacl" || symbolic !== undefined;
   const mode = given ? symbolic ?? "" : operands.shift() ?? "";
   const recursive = call.has("-R", "--recursive");
   for (const word of operands) {

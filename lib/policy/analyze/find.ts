@@ -27,7 +27,7 @@ const SELECTIVE =
   /^-(?:i?name|i?path|i?wholename|i?regex|lname|[mac]time|[mac]min|newer.*|size|user|group|empty|nouser|nogroup|perm)$/;
 
 /** Commands are judged for this many starting points. */
-const MAX_ROOTS = 32;
+const MAX_ROOTS = 128;
 
 /** Judges an expression: what it runs, writes and deletes. */
 export function analyzeFind(call: Call): string | null {
@@ -113,4 +113,26 @@ function runCommand(words: readonly string[], at: number, expression: Expression
     });
   }
   return (end < 0 ? words.length : end + 1) - at;
+}
+
+/** `fd`: a pattern, starting points, and perhaps a command for what is found. */
+export function analyzeFd(call: Call): string | null {
+  const at = call.args.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word));
+  const words = (at < 0 ? call.args : call.args.slice(0, at)).filter((word) =>
+    !word.startsWith("-")
+  );
+  const roots = words.slice(1);
+  if (roots.length === 0) roots.push(".");
+  for (const root of roots) call.access("list", root, true);
+  if (at >= 0) {
+    const inner = call.args.slice(at + 1);
+    for (const root of roots.slice(0, MAX_ROOTS)) {
+      const found = words[0] === undefined || /^\.?\*?$/.test(words[0]) ? root : `${root}/${NAME}`;
+      const filled = inner.map((word) => word.replaceAll(/\{[/.]*\}/g, () => found));
+      call.run(inner.some((word) => word.includes("{")) ? filled : [...inner, found], {
+        stdin: null,
+      });
+    }
+  }
+  return `${roots.map((root) => `${root}/${ANY}`).join("\n")}\n`;
 }

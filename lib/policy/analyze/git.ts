@@ -11,7 +11,9 @@ const HARMLESS_KEYS =
 
 /** Judges the global options of a call of `git`. */
 export function analyzeGit(call: Call): string | null {
-  for (const setting of call.values("-c", "--config-env")) judgeSetting(setting, call);
+  for (const setting of call.values("-c", "--config-env")) {
+    if (setting !== "") judgeSetting(setting, call);
+  }
   const [subcommand, ...rest] = call.parsed.operands;
   if (subcommand === "diff" && call.has("--no-index")) {
     for (const word of rest) call.access("read", word);

@@ -6,8 +6,27 @@
  */
 import { ANY, isFromNetwork, readable } from "../marks.ts";
 import type { Call } from "../shell/call.ts";
+import { guessCode } from "../shell/guess.ts";
 
-const CODE_OPTIONS = ["-c", "-e", "-E", "-r", "-p", "--eval", "--execute", "--print", "-n"];
+const CODE_OPTIONS = [
+  "-c",
+  "-e",
+  "-E",
+  "-r",
+  "-p",
+  "--eval",
+  "--command",
+  "--execute",
+  "--print",
+  "-n",
+];
+
+/** Options that only check a file's syntax. */
+const CHECKING: Readonly<Record<string, readonly string[] | undefined>> = {
+  php: ["-l"],
+  ruby: ["-c"],
+  node: ["--check", "-c"],
+};
 
 /** Judges what an interpreter is given to run. */
 export function analyzeInterpreter(call: Call): string | null {
@@ -17,9 +36,14 @@ export function analyzeInterpreter(call: Call): string | null {
   for (const code of codes) judgeForeignCode(code, call);
   if (codes.length > 0) return ANY;
   const [file] = call.parsed.operands;
+  const check = CHECKING[call.program];
+  if (check !== undefined && call.has(...check) && file !== undefined) {
+    call.access("read", file);
+    return "";
+  }
   if (file === undefined || file === "-" || file === "/dev/stdin") return judgeStdin(call);
-  const stream = call.walk.streams.get(file);
-  if (stream !== undefined) judgeForeignCode(stream, call);
+  const stream = call.textOf(file);
+  if (stream !== null) judgeForeignCode(stream, call);
   else {
     call.access("read", file);
     call.signal("unknown-code", readable(file));
@@ -61,6 +85,10 @@ export function judgeForeignCode(code: string, call: Call): void {
   }
   for (const [, , text = ""] of code.matchAll(SHELL_CALL)) call.code(plain(text));
   for (const [, text = ""] of code.matchAll(BACKTICKS)) call.code(plain(text));
+  for (const [, text = ""] of code.matchAll(/(?:\bqx|%x|\be?syscmd)\s*[({[]([^)}\]]*)/g)) {
+    call.code(plain(text));
+  }
+  guessCode(code, call);
   judgeLists(code, call);
   const destroys = DESTROYS.test(code);
   for (const [, , text = ""] of code.slice(0, 20_000).matchAll(STRING)) {

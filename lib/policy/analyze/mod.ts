@@ -7,7 +7,7 @@
 import type { Call } from "../shell/call.ts";
 import { analyzeAwk } from "./awk.ts";
 import { analyzeCopy, analyzeDd, analyzeDestroy, analyzeMode, analyzeTar } from "./files.ts";
-import { analyzeFind } from "./find.ts";
+import { analyzeFd, analyzeFind } from "./find.ts";
 import { analyzeGit } from "./git.ts";
 import { analyzeForeign, analyzeInterpreter } from "./interpreters.ts";
 import {
@@ -18,8 +18,14 @@ import {
   analyzeSshKeygen,
   analyzeSysctl,
 } from "./system.ts";
-import { analyzeGrep, analyzePager } from "./readers.ts";
-import { analyzeFetch, analyzeHttpie, analyzeSocket } from "./network.ts";
+import { analyzeGrep, analyzeJq, analyzeManual, analyzePager, analyzePs } from "./readers.ts";
+import {
+  analyzeBrowser,
+  analyzeFetch,
+  analyzeHttpie,
+  analyzeIp,
+  analyzeSocket,
+} from "./network.ts";
 import { analyzeMongo, analyzeRedis, analyzeSql } from "./data.ts";
 import { analyzeContainer, analyzeRemote } from "./remote.ts";
 import { analyzeSed } from "./sed.ts";
@@ -42,11 +48,13 @@ export type Analyzer = (call: Call) => string | null;
 const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   at: analyzeAt,
   awk: analyzeAwk,
+  browser: analyzeBrowser,
   container: analyzeContainer,
   copy: analyzeCopy,
   dd: analyzeDd,
   destroy: analyzeDestroy,
   env: analyzeEnvWrapper,
+  fd: analyzeFd,
   fetch: analyzeFetch,
   find: analyzeFind,
   foreign: analyzeForeign,
@@ -54,7 +62,10 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   grep: analyzeGrep,
   httpie: analyzeHttpie,
   interpreter: analyzeInterpreter,
+  ip: analyzeIp,
+  jq: analyzeJq,
   kill: analyzeKill,
+  manual: analyzeManual,
   mode: analyzeMode,
   mongo: analyzeMongo,
   "opaque-wrapper": analyzeOpaque,
@@ -62,6 +73,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   pager: analyzePager,
   parallel: analyzeParallel,
   printenv: analyzePrintenv,
+  ps: analyzePs,
   redis: analyzeRedis,
   remote: analyzeRemote,
   script: analyzeScript,

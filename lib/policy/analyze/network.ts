@@ -21,6 +21,12 @@ export function analyzeFetch(call: Call): string | null {
   for (const { name, value } of call.parsed.flags) {
     if (SENDING.includes(name) && value !== null) judgeSent(name, value, call);
   }
+  for (const { name, value } of call.parsed.flags) {
+    if (value?.startsWith("@")) call.access("read", value.slice(1));
+    else if (/^(?:-b|--cookie)$/.test(name) && value && !value.includes("=")) {
+      call.access("read", value);
+    }
+  }
   const method = (call.values("-X", "--request", "--method")[0] ?? "GET").toUpperCase();
   if (!/^(?:GET|HEAD|OPTIONS)$/.test(method)) call.signal("sends-data", method);
   for (const header of call.values("-H", "--header", "-b", "--cookie", "-A", "-e")) {
@@ -39,8 +45,17 @@ function judgeAddress(address: string, call: Call): void {
     call.access("read", address.slice(7));
     return;
   }
-  const host = address.replace(/^[a-z][\w+.-]*:\/\//i, "").replace(/^[^/@]*@/, "")
+  const scheme = /^([a-z][\w+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase();
+  if (scheme !== undefined && !/^(?:https?|ftps?|sftp|scp)$/.test(scheme)) {
+    call.signal("sends-data", `${scheme}:`);
+  }
+  const written = address.replace(/^[a-z][\w+.-]*:\/\//i, "").replace(/^[^/@]*@/, "")
     .replace(/[/:?#].*$/s, "");
+  // What follows a private host directly is taken for the path that it most likely is.
+  const bare = written.replace(/[\uFDD0-\uFDEF]+$/, "");
+  const host = isPrivateHost(bare) && !/^[\w-]+$/.test(bare) || bare === "localhost"
+    ? bare
+    : written;
   if (/^[a-z][\w+.-]*:\/\/[^/@:]*:[^/@]+@/i.test(address)) call.signal("literal-secret", "address");
   call.host(host);
   if (isOpen(host) || isFromNetwork(host)) call.signal("network-target", readable(address));
@@ -56,7 +71,8 @@ function isPrivateHost(host: string): boolean {
 }
 
 function judgeSent(name: string, value: string, call: Call): void {
-  call.signal("sends-data", name);
+  const asQuery = call.has("-G", "--get") && isKnown(value) && !/[@<]/.test(value);
+  if (!asQuery) call.signal("sends-data", name);
   const file = /^(?:-T|--upload-file|--post-file|--body-file)$/.test(name)
     ? value
     : /^(?:[^@=]*=)?[@<](.+)$/s.exec(value)?.[1]?.replace(/;.*$/s, "");
@@ -64,6 +80,12 @@ function judgeSent(name: string, value: string, call: Call): void {
 }
 
 function noteDownloads(addresses: readonly string[], call: Call): void {
+  const named = call.values("-o", "--output", "-O", "--output-document");
+  for (const file of named) call.writes(file, NETWORK);
+  for (const address of addresses) {
+    const base = address.replace(/[?#].*$/s, "").split("/").at(-1);
+    if (base) call.writes(base, NETWORK);
+  }
   if (call.program === "wget") {
     const toStdout = call.values("-O", "--output-document").some((file) => file === "-");
     const given = call.has("-O", "--output-document");
@@ -117,4 +139,26 @@ export function analyzeHttpie(call: Call): string | null {
   }
   if (call.has("-a", "--auth")) call.signal("literal-secret", "password");
   return NETWORK;
+}
+
+/** Text browsers read files as they read pages. */
+export function analyzeBrowser(call: Call): string | null {
+  for (const word of call.parsed.operands) {
+    const path = word.replace(/^file:(?:\/\/)?/i, "");
+    if (/^[/.~]/.test(path)) call.access("read", path);
+  }
+  return NETWORK;
+}
+
+const IP_VERBS = /^(?:sh|sho|show|l|li|lis|list|ls|lst|g|ge|get|identify|pids|monitor|help)$/;
+
+/** `ip`: an object and a verb; without a verb it shows. */
+export function analyzeIp(call: Call): string | null {
+  const [object = "", verb] = call.parsed.operands;
+  const shows = verb === undefined || IP_VERBS.test(verb) ||
+    verb === "s" && !/^l/.test(object) ||
+    /^mo(?:n|ni|nit|nito|nitor)?$/.test(object) ||
+    object.startsWith("nets") === false && /^(?:help|netconf)$/.test(object);
+  if (!shows) call.signal("data-change", [object, verb].join(" "));
+  return null;
 }

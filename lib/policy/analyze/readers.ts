@@ -32,3 +32,27 @@ export function analyzePager(call: Call): string | null {
   }
   return outputOf(call);
 }
+
+/** `jq`: two of its options take a name and a file. */
+export function analyzeJq(call: Call): string | null {
+  call.args.forEach((word, index) => {
+    const file = call.args[index + 2];
+    if (/^--(?:rawfile|slurpfile|argfile)$/.test(word) && file !== undefined) {
+      call.access("read", file);
+    }
+  });
+  return outputOf(call);
+}
+
+/** `ps`: an `e` without a dash shows the environment of processes. */
+export function analyzePs(call: Call): string | null {
+  const [first = ""] = call.args;
+  if (/^[a-zA-Z]*e[a-zA-Z]*$/.test(first)) call.signal("secret-output", first);
+  return outputOf(call);
+}
+
+/** `man`: a name with a slash is a file. */
+export function analyzeManual(call: Call): string | null {
+  for (const word of call.parsed.operands) if (word.includes("/")) call.access("read", word);
+  return outputOf(call);
+}

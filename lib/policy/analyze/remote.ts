@@ -5,11 +5,21 @@
  */
 import { NETWORK } from "../marks.ts";
 import { parseWords } from "../programs/parse_words.ts";
+import { resolveWord } from "../paths.ts";
 import type { Call } from "../shell/call.ts";
 
 /** `ssh`: what follows the host is shell code over there. */
 export function analyzeRemote(call: Call): string | null {
-  const [host, ...words] = call.parsed.operands;
+  const [host, ...rest] = call.parsed.operands;
+  // Options may follow the host too.
+  const { operands: words, flags } = parseWords(rest, {
+    options: call.spec?.options ?? "",
+    style: "posix",
+  });
+  for (const { name, value } of flags) {
+    if (name === "-o" && value !== null) judgeSshOption(value, call);
+    else if (!/^-[46ACKanqTtvxlpicmbJ]$/.test(name)) call.signal("unknown-option", name);
+  }
   for (const option of call.values("-o")) judgeSshOption(option, call);
   if (host === undefined) return null;
   call.host(host.replace(/^[^@]*@/, ""));
@@ -39,6 +49,10 @@ const INNER_OPTIONS =
 /** `docker exec`, `kubectl exec` and the like: the inner command is judged. */
 export function analyzeContainer(call: Call): string | null {
   const { operands, positions } = call.parsed;
+  if (call.values("--dry-run").some((value) => /^(?:none|false)$/.test(value))) {
+    call.signal("data-change", "--dry-run");
+  }
+  judgeClusterOptions(call);
   const at = operands[0] === "compose" || operands[0] === "container" || operands[0] === "pod"
     ? 1
     : 0;
@@ -61,6 +75,19 @@ export function analyzeContainer(call: Call): string | null {
     return null;
   }
   return call.run(words.map((word) => throughMounts(word, mounts)), { remote: true });
+}
+
+/** A configuration may run a program; a raw address may be that of a secret. */
+function judgeClusterOptions(call: Call): void {
+  const trusted = [`${call.walk.world.home}/`, "/etc/", "/root/.kube/"];
+  for (const file of call.values("--kubeconfig")) {
+    if (!trusted.some((folder) => resolveWord(file, call.cwd).startsWith(folder))) {
+      call.signal("unknown-option", `--kubeconfig=${file}`);
+    }
+  }
+  if (call.has("--raw") && call.args.some((word) => /secret|token/i.test(word))) {
+    call.signal("secret-output", "--raw");
+  }
 }
 
 /** `kubectl exec POD -- COMMAND`, or the old form without dashes. */

@@ -21,7 +21,11 @@ export interface SedEffects {
 export function analyzeSed(call: Call): string | null {
   const scripts = call.values("-e", "--expression");
   const files = [...call.parsed.operands];
-  for (const file of call.values("-f", "--file")) call.signal("unknown-code", file);
+  for (const file of call.values("-f", "--file")) {
+    const text = file === "-" ? call.scene.stdin : call.textOf(file);
+    if (text === null) call.signal("unknown-code", file);
+    else scripts.push(text);
+  }
   const given = call.has("-e", "--expression", "-f", "--file", "--version", "--help");
   if (!given) scripts.push(files.shift() ?? "");
   for (const script of scripts) judgeScript(script, call);
@@ -161,10 +165,13 @@ class Scanner {
   #substitution(): boolean {
     const delimiter = this.#peek();
     if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return false;
-    if (!this.#delimited(delimiter) || !this.#rest(delimiter)) return false;
+    if (!this.#delimited(delimiter)) return false;
+    const start = this.#at;
+    if (!this.#rest(delimiter)) return false;
+    const replacement = this.text.slice(start, this.#at - 1).replaceAll(/\\(.)/g, "$1");
     for (;;) {
       const flag = this.#peek();
-      if (flag === "e") this.#runs.push("");
+      if (flag === "e") this.#runs.push("", replacement);
       else if (flag === "w") {
         this.#at += 1;
         this.#writes.push(this.#line().trim() || ANY);

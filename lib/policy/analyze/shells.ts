@@ -10,12 +10,13 @@ import type { Call } from "../shell/call.ts";
 export function analyzeShell(call: Call): string | null {
   if (call.has("--version", "--help")) return null;
   const { operands } = call.parsed;
+  const code = call.values("--command")[0];
+  if (code !== undefined) return inside(call, code, operands);
   if (call.has("-c")) return codeArgument(call, operands);
   const file = operands[0];
   if (file === undefined || call.has("-s") || file === "-") return codeFromStdin(call);
-  const stream = call.walk.streams.get(file) ??
-    (/^\/dev\/(?:stdin|fd\/0)$/.test(file) ? call.scene.stdin ?? "" : undefined);
-  if (stream !== undefined) return inside(call, stream, operands.slice(1));
+  const stream = call.textOf(file);
+  if (stream !== null) return inside(call, stream, operands.slice(1));
   call.access("read", file);
   if (isFromNetwork(file)) call.signal("network-code", readable(file));
   if (!call.has("-n")) call.signal("unknown-code", readable(file));
@@ -46,5 +47,9 @@ function inside(
   const state = call.scene.state.fork();
   if (name !== undefined) state.set("0", [name]);
   state.positional = positional;
+  for (const assignment of call.extra.env ?? []) {
+    const equals = assignment.indexOf("=");
+    state.set(assignment.slice(0, equals), [assignment.slice(equals + 1)]);
+  }
   return call.code(code, { state, stdin: call.has("-c") ? call.scene.stdin : null });
 }

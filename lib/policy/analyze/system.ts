@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { isOpen } from "../marks.ts";
+import { SECRET_NAME } from "../environment.ts";
 import type { Call } from "../shell/call.ts";
 
 /** `kill`: process -1 is every process, 1 is the first. */
@@ -18,9 +20,6 @@ export function analyzeKill(call: Call): string | null {
   if (everything && call.program !== "pgrep") call.signal("kill-everything", pattern ?? "");
   return null;
 }
-
-const SECRET_NAME =
-  /(?:TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)?|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIAL)/i;
 
 /** `printenv`: one name may be a secret's, no name is every name. */
 export function analyzePrintenv(call: Call): string | null {
@@ -47,6 +46,11 @@ export function analyzeOpenssl(call: Call): string | null {
       call.signal("literal-secret", word);
     }
   });
+  if (/^(?:rsa|ec|pkey|dsa|pkcs12)$/.test(args[0] ?? "") && !args.includes("-pubin")) {
+    call.signal("secret-output", "private key");
+  }
+  const { stdin } = call.scene;
+  if (args[0] === "s_client" && stdin !== null && isOpen(stdin)) call.signal("sends-data", "stdin");
   const last = args.at(-1) ?? "";
   if (args.length > 1 && !last.startsWith("-") && /^(?:dgst|sha\w*|md5)$/.test(args[0] ?? "")) {
     call.access("read", last);

@@ -16,11 +16,29 @@ const MAX_ITEMS = 256;
 /** Runs what follows a wrapper's options and its own operands. */
 export function analyzeWrapper(call: Call): string | null {
   const skip = call.spec?.runs ?? 0;
+  if (call.has("-p", "--pid", "-P", "-u") && BY_PROCESS.has(call.program)) {
+    judgeByProcess(call);
+    return null;
+  }
   if (call.program === "flock") {
-    const at = call.args.findIndex((word) => word === "-c" || word === "--command");
-    if (at >= 0) return call.code(call.args[at + 1] ?? "");
+    const [, option, code] = call.parsed.operands;
+    if (option === "-c" || option === "--command") return call.code(code ?? "");
   }
   return runFrom(call, call.parsed.operands.slice(skip));
+}
+
+/** Wrappers that can also look at, or change, what runs already. */
+const BY_PROCESS: ReadonlySet<string> = new Set(["taskset", "chrt", "ionice", "prlimit"]);
+
+/** With a process, one more word or a value changes it; without, it is shown. */
+function judgeByProcess(call: Call): void {
+  const { flags, operands } = call.parsed;
+  const sets = call.program === "ionice"
+    ? call.has("-c", "-n", "--class", "--classdata")
+    : call.program === "prlimit"
+    ? flags.some(({ name, value }) => value !== null && !/^(?:-p|--pid|-o|--output)$/.test(name))
+    : operands.length > 1;
+  if (sets) call.signal("data-change", call.args.join(" "));
 }
 
 /** `env` and `sudo`: assignments may stand in front of the command. */
@@ -67,7 +85,7 @@ function tryEveryStart(call: Call): void {
     if (!call.walk.mayRepeat()) return call.signal("too-complex", call.program);
     const word = call.args[at] ?? "";
     if (isKnown(word) && /^[\w./-]+$/.test(word) && !word.startsWith("-")) {
-      call.run(call.args.slice(at));
+      call.run(call.args.slice(at), { hypothetical: true });
     }
   }
 }
@@ -96,7 +114,7 @@ function inputItems(call: Call): string[] {
   const separator = call.values("-d", "--delimiter")[0];
   const lines = call.has("-I", "-i", "--replace", "-L");
   const pieces = separator === undefined || separator === "\\n" || separator === "\\0"
-    ? text.split(lines ? /\n+/ : /\s+/)
+    ? text.split(lines || separator !== undefined ? /\n+/ : /\s+/)
     : text.trim().split(separator);
   const items = pieces.map((piece) => piece.replaceAll(/^(['"])(.*)\1$/g, "$2"))
     .map((piece) => piece === ANY ? WORDS : piece)
@@ -146,7 +164,7 @@ export function analyzeSu(call: Call): string | null {
 export function analyzeSetarch(call: Call): string | null {
   const { operands } = call.parsed;
   const named = call.program === "setarch" &&
-    /^(?:x86_64|i\d86|linux(?:32|64)|aarch64|arm\w*|uname26|ppc\w*|s390x?)$/.test(
+    /^(?:\uFDD6|x86_64|i\d86|linux(?:32|64)|aarch64|arm\w*|uname26|ppc\w*|s390x?)$/.test(
       operands[0] ?? "",
     );
   return runFrom(call, named ? operands.slice(1) : operands);
@@ -175,8 +193,9 @@ export function analyzeOpaque(call: Call): string | null {
   call.signal("unknown-option", call.program);
   call.args.slice(0, 16).forEach((word, index) => {
     if (!call.walk.mayRepeat()) call.signal("too-complex", call.program);
-    else if (/^[\w./-]+$/.test(word) && !word.startsWith("-")) call.run(call.args.slice(index));
-    else if (word.includes(" ") && isKnown(word)) call.code(word);
+    else if (/^[\w./-]+$/.test(word) && !word.startsWith("-")) {
+      call.run(call.args.slice(index), { hypothetical: true });
+    } else if (word.includes(" ") && isKnown(word)) call.code(word, { hypothetical: true });
   });
   return null;
 }

@@ -49,6 +49,10 @@ export interface ProgramSpec {
   readonly insteadOfFirst?: string;
   /** Whether directories are entered. */
   readonly recursive?: boolean;
+  /** Whether words that look like commands never are. */
+  readonly inert?: boolean;
+  /** Whether a word may be code in a way that isn't known. */
+  readonly opaque?: boolean;
   /** Names of further analyses, done in turn. */
   readonly analyze?: string;
   /** Operands before the command that it runs; not set if it runs none. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ProgramSpec } from "./grammar.ts";
+import { PURE } from "./pure.ts";
 import { CLOUD } from "./tables/cloud.ts";
 import { CONTAINERS } from "./tables/containers.ts";
 import { DATA } from "./tables/data.ts";
@@ -18,18 +19,27 @@ import { SYSTEM } from "./tables/system.ts";
 import { TEXT } from "./tables/text.ts";
 import { WRAPPERS } from "./tables/wrappers.ts";
 
-const TABLES: readonly (readonly ProgramSpec[])[] = [
-  ...[SHELL, TEXT, FILES, PROCESSES, SYSTEM, NETWORK, WRAPPERS, GIT, CONTAINERS, CLOUD, DATA],
-  ...[PACKAGES, DEVELOPMENT],
+/** Programs whose words are texts, patterns and files, never commands. */
+const INERT: readonly (readonly ProgramSpec[])[] = [SHELL, TEXT, FILES];
+/** Programs that may run code given in one of their words. */
+const OPAQUE: readonly (readonly ProgramSpec[])[] = [DEVELOPMENT, PACKAGES, CLOUD];
+const OTHERS: readonly (readonly ProgramSpec[])[] = [
+  ...[PROCESSES, SYSTEM, NETWORK, WRAPPERS, GIT, CONTAINERS, DATA],
 ];
 
 let index: ReadonlyMap<string, ProgramSpec> | null = null;
 
 function specs(): ReadonlyMap<string, ProgramSpec> {
-  index ??= new Map(
-    TABLES.flat().flatMap((spec) => spec.names.split(" ").map((name) => [name, spec] as const)),
-  );
+  index ??= new Map([
+    ...INERT.flat().map((spec) => ({ inert: true, ...spec })),
+    ...OPAQUE.flat().map((spec) => ({ opaque: true, ...spec })),
+    ...OTHERS.flat(),
+  ].flatMap((spec) => spec.names.split(" ").map((name) => [name, admitPure(name, spec)] as const)));
   return index;
+}
+
+function admitPure(name: string, spec: ProgramSpec): ProgramSpec {
+  return PURE.has(name) ? { ...spec, options: `${spec.options ?? ""} *` } : spec;
 }
 
 /** Versioned names such as `python3.12` are read as the program itself. */
@@ -41,9 +51,4 @@ export function programSpec(name: string): ProgramSpec | null {
   if (known !== undefined) return known;
   const family = VERSION.exec(name)?.[1] ?? /^(mkfs|fsck)\./.exec(name)?.[1];
   return family === undefined ? null : specs().get(family) ?? null;
-}
-
-/** Every name that has a grammar. */
-export function programNames(): ReadonlyMap<string, ProgramSpec> {
-  return specs();
 }

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { isObeyedAssignment } from "../environment.ts";
+import { isObeyedAssignment, isObeyedName } from "../environment.ts";
 import { ANY, isKnown, NAME, readable, WORD } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import { formatted } from "./outputs.ts";
 import { applyOperands } from "./operands.ts";
 import type { Call } from "./call.ts";
+import { integerMark } from "./variables.ts";
 
 /** Runs a builtin in the abstract; null if the call is none. */
 export function runBuiltin(call: Call): string | null {
@@ -57,10 +58,15 @@ const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.assign(
       if (call.args.length > 0) call.signal("rebound", call.args.join(" "));
     },
     getopts: (call: Call) => {
+      for (const word of call.args) visitSubscript(word, call);
+      noteName(call.args[1] ?? "", call);
       call.scene.state.set(call.args[1] ?? "_", [NAME]);
       call.scene.state.set("OPTARG", [ANY]);
     },
     wait: evaluateWords,
+    compgen: runLater,
+    complete: runLater,
+    bind: runLater,
   } satisfies Record<string, Builtin>,
 );
 
@@ -81,13 +87,18 @@ function changeDirectory(call: Call): void {
 }
 
 function declare(call: Call): void {
+  if (call.parsed.operands.length === 0 && call.program !== "local" && !call.has("-f", "-F")) {
+    call.signal("secret-output", "variables");
+  }
   const exports = call.program === "export" || call.has("-x");
   for (const word of call.parsed.operands) {
     visitSubscript(word, call);
     const equals = word.indexOf("=");
+    if (call.has("-i")) call.scene.state.set(integerMark(word.replace(/=.*$/s, "")), [""]);
     if (equals < 0) continue;
     const name = word.slice(0, equals);
     const value = word.slice(equals + 1);
+    if (call.has("-i")) visitNames(value, call);
     if (/^[A-Za-z_]\w*$/.test(name)) {
       const array = call.has("-a") && value.startsWith("(");
       call.scene.state.set(name, [array ? ANY : call.has("-n") ? ANY : value]);
@@ -104,6 +115,18 @@ function isPrivateName(name: string): boolean {
   return /^[a-z_][a-z0-9_]*$/.test(name) || /^(?:LC_\w+|LANG|TZ|TERM|COLUMNS)$/.test(name);
 }
 
+/** A variable that programs obey is set, by whatever builtin. */
+function noteName(name: string, call: Call): void {
+  if (isObeyedName(name)) call.signal("environment", name);
+}
+
+/** Arithmetic evaluates the values of its names in turn. */
+function visitNames(word: string, call: Call): void {
+  for (const [name] of word.slice(0, 200).matchAll(/[A-Za-z_]\w*/g)) {
+    visitSubscript(call.scene.state.alternatives(name)[0]?.[0] ?? "", call);
+  }
+}
+
 /** A subscript is evaluated once more. */
 function visitSubscript(word: string, call: Call): void {
   if (word.includes("$(") || word.includes("`")) {
@@ -114,6 +137,7 @@ function visitSubscript(word: string, call: Call): void {
 function evaluateWords(call: Call): void {
   for (const word of call.args) {
     visitSubscript(word, call);
+    if (call.program === "let") visitNames(word, call);
     const name = /^([A-Za-z_]\w*)/.exec(word)?.[1];
     if (name !== undefined) call.scene.state.set(name, call.program === "unset" ? [""] : [ANY]);
   }
@@ -127,7 +151,10 @@ function testWords(call: Call): void {
 function readInput(call: Call): void {
   const text = call.scene.stdin;
   const names = call.parsed.operands.filter((word) => /^[A-Za-z_]\w*$/.test(word));
-  for (const word of call.parsed.operands) visitSubscript(word, call);
+  for (const word of call.parsed.operands) {
+    visitSubscript(word, call);
+    noteName(word, call);
+  }
   const isArray = call.program !== "read" || call.has("-a");
   const first = text === null ? null : text.split("\n")[0] ?? "";
   const target = isArray ? call.values("-a")[0] ?? names[0] ?? "MAPFILE" : null;
@@ -156,6 +183,7 @@ function separatorsOf(call: Call): RegExp {
 }
 
 function setParameters(call: Call): void {
+  if (call.args.length === 0) call.signal("secret-output", "variables");
   const dashes = call.args.indexOf("--");
   const first = call.args[0] ?? "";
   if (dashes >= 0) call.scene.state.positional = call.args.slice(dashes + 1);
@@ -171,9 +199,8 @@ function shift(call: Call): void {
 /** A file's text isn't visible; a stream's is, if what makes it is. */
 function source(call: Call): string {
   const file = call.args[0] ?? "";
-  const text = call.walk.streams.get(file) ??
-    (file === "/dev/stdin" ? call.scene.stdin : null);
-  if (text !== null && text !== undefined) return call.walk.code(text, inPlace(call));
+  const text = call.textOf(file);
+  if (text !== null) return call.walk.code(text, inPlace(call));
   call.signal("unknown-code", file);
   call.access("read", file);
   return ANY;
@@ -195,6 +222,16 @@ function execute(call: Call): string {
   return call.run(operands);
 }
 
+/** Words that are code once something is completed or a key is pressed. */
+function runLater(call: Call): void {
+  for (const word of call.args) {
+    visitSubscript(word, call);
+    if (/\s/.test(word)) {
+      call.code(word.replace(/^"[^"]*":\s*/, ""), { hypothetical: true });
+    }
+  }
+}
+
 function defineAliases(call: Call): void {
   for (const word of call.parsed.operands) {
     const equals = word.indexOf("=");
@@ -210,6 +247,7 @@ function print(call: Call): string {
   const text = formatted(call.parsed.operands);
   if (variable === undefined) return text;
   visitSubscript(variable, call);
+  noteName(variable, call);
   if (/^[A-Za-z_]\w*$/.test(variable)) call.scene.state.set(variable, [text]);
   return "";
 }

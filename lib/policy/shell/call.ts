@@ -54,6 +54,19 @@ export class Call {
     this.signals.push({ name, detail });
   }
 
+  /** The text of a file, as far as the script itself made it; null if it didn't. */
+  textOf(word: string): string | null {
+    const stream = this.walk.streams.get(word);
+    if (stream !== undefined) return stream;
+    if (/^\/dev\/(?:stdin|fd\/0)$/.test(word)) return this.scene.stdin ?? "";
+    return this.walk.files.get(resolveWord(word, this.cwd)) ?? null;
+  }
+
+  /** Remembers what the script puts into a file. */
+  writes(word: string, text: string): void {
+    this.walk.files.set(resolveWord(word, this.cwd), text);
+  }
+
   /** Whether one of these options was given. */
   has(...names: readonly string[]): boolean {
     return this.parsed.flags.some(({ name }) => names.includes(name));

@@ -9,13 +9,14 @@ import type { Finding, Signal } from "../facts.ts";
 import { ANY, emptied, isFromNetwork, isGlob, isKnown, isOpen, readable } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import { isHarmlessAssignment, isObeyedAssignment } from "../environment.ts";
-import { programNames, programSpec } from "../programs/lookup.ts";
+import { programSpec } from "../programs/lookup.ts";
 import type { ProgramSpec } from "../programs/grammar.ts";
 import { type ParsedWords, parseWords } from "../programs/parse_words.ts";
 import { outputOf } from "./outputs.ts";
 import { applyOperands } from "./operands.ts";
 import { Call } from "./call.ts";
 import { runBuiltin } from "./builtins.ts";
+import { guessWhatRuns } from "./guess.ts";
 import type { CommandExtra, Scene, Walk } from "./scene.ts";
 
 /** Functions may call functions this deep. */
@@ -38,8 +39,8 @@ export function visitCommand(words: readonly string[], place: CommandPlace): str
   if (body !== null) return callFunction(name, args, place);
   const alias = scene.state.alias(name);
   if (alias !== null) {
-    const nested = { ...scene, outer: extra.span ?? scene.outer, calls: [...scene.calls, name] };
-    if (!scene.calls.includes(name)) walk.code(`${alias} ${args.map(quote).join(" ")}`, nested);
+    const nested = { ...scene, outer: extra.span ?? scene.outer, calls: [...scene.calls, alias] };
+    if (!scene.calls.includes(alias)) walk.code(`${alias} ${args.map(quote).join(" ")}`, nested);
   }
   return visitProgram(name, args, place);
 }
@@ -49,7 +50,9 @@ function quote(word: string): string {
 }
 
 /** Assignments alone, or redirections alone. */
-function visitAssignments({ scene, extra, walk }: CommandPlace): string {
+function visitAssignments(place: CommandPlace): string {
+  const { scene, extra, walk } = place;
+  guessEnvironment(place);
   const signals = (extra.env ?? []).filter(isObeyedAssignment)
     .map((detail): Signal => ({ name: "environment", detail: readable(detail).slice(0, 80) }));
   walk.report({
@@ -58,6 +61,16 @@ function visitAssignments({ scene, extra, walk }: CommandPlace): string {
     signals: [...extra.signals ?? [], ...signals],
   });
   return scene.stdin ?? "";
+}
+
+/** What programs obey may be code. */
+function guessEnvironment({ scene, extra, walk }: CommandPlace): void {
+  for (const assignment of (extra.env ?? []).filter(isObeyedAssignment)) {
+    const value = assignment.slice(assignment.indexOf("=") + 1);
+    const guess = { ...scene, outer: extra.span ?? scene.outer, hypothetical: true };
+    if (/^PS\d/.test(assignment)) walk.hooks(guess).evaluated(value);
+    else if (/\s/.test(value) && isKnown(value)) walk.code(value, guess);
+  }
 }
 
 function emptyFinding(extra: CommandExtra, scene: Scene): Finding {
@@ -72,6 +85,7 @@ function emptyFinding(extra: CommandExtra, scene: Scene): Finding {
     accesses: [],
     hosts: [],
     signals: [],
+    hypothetical: scene.hypothetical,
   };
 }
 
@@ -85,9 +99,13 @@ function visitUnknown(name: string, args: readonly string[], place: CommandPlace
     accesses: extra.accesses ?? [],
     signals: [...extra.signals ?? [], { name: kind, detail: readable(name) }],
   });
-  const rest = { ...extra, accesses: [], signals: [] };
+  const guess = {
+    ...place,
+    extra: { ...extra, accesses: [], signals: [] },
+    scene: { ...scene, hypothetical: true },
+  };
   for (const likely of likelyNames(name)) {
-    visitCommand(likely === "" ? args : [likely, ...args], { ...place, extra: rest });
+    visitCommand(likely === "" ? args : [likely, ...args], guess);
   }
   return ANY;
 }
@@ -124,7 +142,7 @@ function callFunction(name: string, args: readonly string[], place: CommandPlace
   const { scene, extra, walk } = place;
   const body = scene.state.function(name);
   if (body === null) return ANY;
-  if (scene.calls.includes(name)) {
+  if (scene.calls.includes(body.node)) {
     const bomb = forks(body.source.text.slice(body.node.pos, body.node.end));
     walk.note({ name: bomb ? "fork-bomb" : "too-complex", detail: name }, {
       ...scene,
@@ -143,7 +161,7 @@ function callFunction(name: string, args: readonly string[], place: CommandPlace
     ...scene,
     source: body.source,
     outer: body.source.original ? null : extra.span ?? scene.outer,
-    calls: [...scene.calls, name],
+    calls: [...scene.calls, body.node],
   };
   const { node } = body;
   const output = node.type === "CompoundList"
@@ -194,9 +212,12 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
   const parsed = readWords(spec, args);
   const call = new Call(program, args, spec, parsed, scene, walk, extra);
   for (const signal of environmentSignals(extra)) call.signals.push(signal);
+  guessEnvironment(place);
   const lookAlike = name.includes("/") && !TRUSTED.test(name);
   if (lookAlike) call.signal("look-alike", name);
   if (copied !== undefined) call.signal("rebound", name);
+  const text = name.includes("/") ? call.textOf(name) : null;
+  if (text !== null) call.code(text);
   const report = walk.findingsMark();
   const output = runBuiltin(call) ?? understand(call);
   walk.reportAt(report, {
@@ -210,6 +231,7 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
     accesses: call.accesses,
     hosts: call.hosts,
     signals: call.signals,
+    hypothetical: scene.hypothetical,
   });
   return output;
 }
@@ -243,27 +265,7 @@ function optionsFor(spec: ProgramSpec | null, args: readonly string[]): string {
 
 function understand(call: Call): string {
   if (call.spec !== null) applyOperands(call);
-  else lookBehindUnknown(call);
+  guessWhatRuns(call);
   const analyzed = analyze(call);
   return analyzed ?? outputOf(call);
 }
-
-/** An unknown program may be a wrapper: what looks like a command is tried. */
-function lookBehindUnknown(call: Call): void {
-  const known = programNames();
-  for (const [index, word] of call.args.slice(0, 24).entries()) {
-    const base = word.slice(word.lastIndexOf("/") + 1);
-    if (known.has(base) && RISKY.has(base)) call.run(call.args.slice(index));
-    else if (
-      word.includes(" ") && isKnown(word) &&
-      /\b(?:rm|dd|mkfs\S*|shred|chmod|cat|curl|wget)\b/.test(word)
-    ) {
-      call.code(word);
-    }
-  }
-}
-
-const RISKY: ReadonlySet<string> = new Set([
-  ...["rm", "dd", "shred", "wipefs", "mkfs", "mkfs.ext4", "mkfs.xfs", "chmod", "chown", "find"],
-  ...["sh", "bash", "dash", "zsh", "sudo", "env", "kill", "cat"],
-]);

@@ -48,7 +48,10 @@ export function expandText(word: Word, run: Expansion): string {
   const text = parts.map((part, index) =>
     index === 0 && head !== null ? head : partText(part, fields)
   );
-  return inert(text.join(""));
+  const whole = text.join("");
+  if (whole.length <= MAX_WORD_CHARS) return inert(whole);
+  run.hooks.tooComplex();
+  return ANY;
 }
 
 /** Expands a word to a pattern: what was quoted in it is not active. */
@@ -70,6 +73,9 @@ export function expandQuotedParts(parts: readonly WordPart[], run: Expansion): s
   return quoted(parts.map((part) => partText(part, fields)).join(""));
 }
 
+/** Longer words are unknown; no system takes an argument of this size. */
+const MAX_WORD_CHARS = 131_072;
+
 /** Words in the making. */
 class Fields {
   readonly #words: string[] = [];
@@ -79,6 +85,10 @@ class Fields {
   /** Adds text to the word at hand. */
   add(text: string): void {
     this.#current = (this.#current ?? "") + text;
+    if (this.#current.length > MAX_WORD_CHARS) {
+      this.#current = ANY;
+      this.run.hooks.tooComplex();
+    }
   }
 
   /** Adds text that is split at the field separators. */

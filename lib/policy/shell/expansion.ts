@@ -14,6 +14,8 @@ export interface ExpandHooks {
   stream(part: ProcessSubstitutionPart): string;
   /** Visits a text that bash evaluates as if in double quotes. */
   evaluated(text: string): void;
+  /** Notes that a variable is used that by its name holds a secret. */
+  secret(name: string): void;
   /** Notes that something was too large to be spelled out. */
   tooComplex(): void;
 }

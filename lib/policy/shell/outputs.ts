@@ -27,7 +27,10 @@ const OUTPUTS: Readonly<Record<string, Output | undefined>> = Object.assign(
   {
     echo,
     cat: (call: Call) => passThrough(call),
-    tee: (call: Call) => call.scene.stdin ?? "",
+    tee: (call: Call) => {
+      for (const file of call.parsed.operands) call.writes(file, call.scene.stdin ?? ANY);
+      return call.scene.stdin ?? "";
+    },
     pv: (call: Call) => passThrough(call),
     head: partial,
     tail: partial,
@@ -47,6 +50,8 @@ const OUTPUTS: Readonly<Record<string, Output | undefined>> = Object.assign(
     openssl: (call: Call) =>
       call.args.includes("base64") || call.args.includes("-base64") || call.args.includes("-a")
         ? base64(call)
+        : call.args[0] === "s_client"
+        ? NETWORK
         : blurred(stdinOf(call)),
     find: (call: Call) => `${startOf(call.parsed.operands[0], call)}/${ANY}\n`,
     ls: (call: Call) => call.parsed.operands.length === 0 ? `${NAME}\n` : `${ANY}\n`,
@@ -104,10 +109,7 @@ function stdinOf(call: Call): string {
 function passThrough(call: Call): string {
   const files = call.parsed.operands.filter((word) => word !== "-");
   if (files.length === 0) return stdinOf(call);
-  return files.map((file) =>
-    call.walk.streams.get(file) ?? (file === "/dev/stdin" ? stdinOf(call) : ANY)
-  )
-    .join("");
+  return files.map((file) => call.textOf(file) ?? ANY).join("");
 }
 
 /** Some of what comes in; what is left can't be told. */

@@ -125,6 +125,9 @@ function transform(value: string, operation: ParameterOperation, run: Expansion)
     if (!isKnown(value) || isOpen(pattern)) return blurred(value + replacement);
     return replacePattern(value, { pattern, replacement, operator: operation.operator }) ?? ANY;
   }
+  if (operation.type === "CaseModification") {
+    if (operation.operand) run.pattern(operation.operand);
+  }
   if (operation.type === "CaseModification") return modifyCase(value, operation.operator);
   if (operation.type === "Transform") return transformed(value, operation.operand.text, run);
   return blurred(value);

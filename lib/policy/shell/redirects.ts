@@ -36,7 +36,11 @@ export function readRedirects(
     } else if (!isDuplicate(redirect)) {
       const word = redirect.target ? expandWord(redirect.target, run).join(" ") : ANY;
       const access = accessOf(redirect, word, run);
-      if (access.kind === "read") stdin = walk.streams.get(word) ?? ANY;
+      if (access.kind === "read") {
+        stdin = access.path === "/dev/null"
+          ? ""
+          : walk.streams.get(word) ?? walk.files.get(access.path) ?? ANY;
+      }
       if (/^\/dev\/(?:tcp|udp)\//.test(access.path)) {
         signals.push({ name: "reverse-shell", detail: word });
       } else if (!isFreePath(access.path)) accesses.push(access);

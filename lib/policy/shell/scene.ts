@@ -24,8 +24,10 @@ export interface Scene {
   readonly depth: number;
   /** Whether it would run on another machine or in a container. */
   readonly remote: boolean;
-  /** The functions being called, innermost last. */
-  readonly calls: readonly string[];
+  /** Whether the command may not run at all: a guess at what words could mean. */
+  readonly hypothetical: boolean;
+  /** The functions and aliases being called, innermost last: bodies and texts. */
+  readonly calls: readonly unknown[];
 }
 
 /** The walk over a script; visits return what would be printed, with marks. */
@@ -40,6 +42,8 @@ export interface Walk {
   reportAt(mark: number, finding: Finding): void;
   /** Notes a fact that belongs to no simple command. */
   note(signal: Finding["signals"][number], scene: Scene): void;
+  /** What the script wrote into files, by their paths. */
+  readonly files: Map<string, string>;
   /** Paths that the script made copies of programs at, with the program's name. */
   readonly copies: Map<string, string>;
   /** Whether there is room to visit something another time. */

@@ -6,12 +6,13 @@
  */
 import type { Assignment, Command, Word } from "unbash";
 import { ANY, inert } from "../marks.ts";
+import { arithmeticText } from "./arithmetic.ts";
 import { beginExpansion, expandAssigned, expandText, expandWord } from "./expand.ts";
 import type { Expansion } from "./expansion.ts";
 import { readRedirects } from "./redirects.ts";
 import type { Scene, Walk } from "./scene.ts";
 import type { Value } from "./state.ts";
-import { valueOf, visitEvaluated } from "./variables.ts";
+import { integerMark, valueOf, visitEvaluated } from "./variables.ts";
 
 /** Combinations beyond this many are not tried. */
 const MAX_CHOICES = 8;
@@ -50,7 +51,7 @@ function visitChoice(node: Command, { run, scene, walk }: Place): string {
     return `${assignment.name}=${value.join(" ")}`;
   });
   const span = scene.source.original ? { start: node.pos, end: node.end } : scene.outer;
-  return walk.command(words, { ...scene, stdin: redirects.stdin ?? scene.stdin }, {
+  const output = walk.command(words, { ...scene, stdin: redirects.stdin ?? scene.stdin }, {
     env,
     cwd: valueOf("PWD", run)?.[0] ?? ANY,
     accesses: redirects.accesses,
@@ -58,6 +59,10 @@ function visitChoice(node: Command, { run, scene, walk }: Place): string {
     span,
     text: scene.source.text.slice(node.pos, node.end),
   });
+  for (const { kind, path } of redirects.accesses) {
+    if (kind === "write") walk.files.set(path, output);
+  }
+  return output;
 }
 
 function expandWords(node: Command, run: Expansion): string[] {
@@ -99,7 +104,7 @@ function declaredWord(argument: Assignment, run: Expansion): string {
 function assignmentWords(argument: Assignment, run: Expansion): string[] {
   const equals = argument.text.indexOf("=");
   const head = argument.text.slice(0, equals + 1);
-  if (argument.index) visitEvaluated(expandText(argument.index, run), run);
+  if (argument.index) visitSubscript(argument.index, run);
   if (argument.value.type === "ArrayValue") {
     return [head, ...argument.value.elements.flatMap((element) => expandWord(element, run))];
   }
@@ -109,8 +114,15 @@ function assignmentWords(argument: Assignment, run: Expansion): string[] {
   return [head + (first ?? ""), ...others];
 }
 
+/** A subscript is arithmetic, which evaluates its names' values in turn. */
+function visitSubscript(index: Word, run: Expansion): void {
+  const text = expandText(index, run);
+  visitEvaluated(text, run);
+  arithmeticText(text, run);
+}
+
 function assignedValue(assignment: Assignment, run: Expansion): Value {
-  if (assignment.index) visitEvaluated(expandText(assignment.index, run), run);
+  if (assignment.index) visitSubscript(assignment.index, run);
   if (assignment.value.type === "Word") return [expandAssigned(assignment.value, run)];
   const elements = assignment.value.elements.flatMap((element) => expandElement(element, run));
   if (elements.length <= MAX_ELEMENTS) return elements.map(inert);
@@ -120,12 +132,18 @@ function assignedValue(assignment: Assignment, run: Expansion): Value {
 
 /** An element may have a subscript of its own: `[3]=x`. */
 function expandElement(element: Word, run: Expansion): string[] {
-  return expandWord(element, run);
+  const words = expandWord(element, run);
+  for (const word of words) if (word.startsWith("[")) visitEvaluated(word, run);
+  return words;
 }
 
 function assign(assignment: Assignment, value: Value, run: Expansion): void {
   const { name } = assignment;
   const before = run.state.alternatives(name)[0];
+  if (run.state.alternatives(integerMark(name)).length > 0) {
+    visitEvaluated(value[0] ?? "", run);
+    arithmeticText(value[0] ?? "", run);
+  }
   if (assignment.index) {
     const index = assignment.index.text;
     const elements = [...before ?? []];

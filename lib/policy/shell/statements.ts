@@ -20,6 +20,7 @@ import type {
   TestExpression,
   While,
 } from "unbash";
+import { isObeyedName } from "../environment.ts";
 import type { Finding } from "../facts.ts";
 import { ANY, NAME, WORD, WORDS } from "../marks.ts";
 import { arithmeticValue } from "./arithmetic.ts";
@@ -177,6 +178,7 @@ function visitFor(node: For | Select, scene: Scene, walk: Walk): string {
   const words = node.wordlist?.flatMap((word) => expandWord(word, run)) ??
     scene.state.positional ?? [ANY];
   const name = node.name.value;
+  if (isObeyedName(name)) walk.note({ name: "environment", detail: name }, scene);
   let output = "";
   for (const word of words) {
     if (output !== "" && !walk.mayRepeat()) {
@@ -283,6 +285,7 @@ function reportBare(
     hosts: [],
     accesses: redirects.accesses,
     signals: redirects.signals,
+    hypothetical: scene.hypothetical,
   });
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SECRET_NAME } from "../environment.ts";
 import { NAME, NUMBER } from "../marks.ts";
 import type { Expansion } from "./expansion.ts";
 import type { Value } from "./state.ts";
@@ -51,6 +52,7 @@ export function valueOf(name: string, run: Expansion): Value | null {
   if (/^\d+$/.test(name)) return positional(Number(name), run);
   if (name === "#" && run.state.positional) return [String(run.state.positional.length)];
   const special = SPECIAL[name];
+  if (special === undefined && SECRET_NAME.test(name)) run.hooks.secret(name);
   return special === undefined ? null : [special];
 }
 
@@ -61,5 +63,11 @@ function positional(index: number, run: Expansion): Value | null {
 
 /** A string that bash evaluates once more may hold a substitution. */
 export function visitEvaluated(text: string, run: Expansion): void {
-  if (text.includes("$(") || text.includes("`")) run.hooks.evaluated(text);
+  if (!text.includes("$(") && !text.includes("`")) return;
+  run.hooks.evaluated(text.replaceAll(/\\([$`])/g, "$1"));
+}
+
+/** The name under which the state keeps that a variable takes integers only. */
+export function integerMark(name: string): string {
+  return `integer ${name}`;
 }

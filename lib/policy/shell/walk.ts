@@ -28,6 +28,7 @@ export function findCommands(text: string, cwd: string, world: PathWorld): reado
     stdin: null,
     depth: 0,
     remote: false,
+    hypothetical: false,
     calls: [],
   };
   if (/[\uFDD0-\uFDEF]/.test(text)) {
@@ -54,11 +55,13 @@ const PLACEHOLDER: Finding = {
   accesses: [],
   hosts: [],
   signals: [{ name: "too-complex", detail: "nesting" }],
+  hypothetical: false,
 };
 
 class ScriptWalk implements Walk {
   readonly findings: Finding[] = [];
   readonly streams = new Map<string, string>();
+  readonly files = new Map<string, string>();
   readonly copies = new Map<string, string>();
   #visited = 0;
 
@@ -88,6 +91,7 @@ class ScriptWalk implements Walk {
       accesses: [],
       hosts: [],
       signals: [signal],
+      hypothetical: scene.hypothetical,
     });
   }
 
@@ -98,6 +102,9 @@ class ScriptWalk implements Walk {
   script(script: ParsedScript, scene: Scene): string {
     const place = script.source === undefined ? scene : inner(script.source, scene);
     const output = visitStatements(script.commands, place, this);
+    if (script.errors === undefined && leavesRest(script, place.source.text)) {
+      this.note({ name: "syntax-error", detail: "something after the last command" }, scene);
+    }
     for (const { message } of script.errors?.slice(0, 1) ?? []) {
       this.note({ name: "syntax-error", detail: message }, scene);
     }
@@ -131,6 +138,7 @@ class ScriptWalk implements Walk {
       capture: (script) => this.#capture(script, scene),
       stream: (part) => this.#stream(part, scene),
       evaluated: (text) => this.#evaluated(text, scene),
+      secret: (name) => this.note({ name: "secret-output", detail: name }, scene),
       tooComplex: () => this.note({ name: "too-complex", detail: "expansion" }, scene),
     };
   }
@@ -158,6 +166,14 @@ class ScriptWalk implements Walk {
     const escaped = text.replaceAll('"', '\\"');
     this.script(parse(`: "${escaped}"`), inner(text, scene));
   }
+}
+
+/** Whether a top-level script ends before its text does; the parser may drop what it can't read. */
+function leavesRest(script: ParsedScript, text: string): boolean {
+  if (script.pos !== 0 || script.end !== text.length || text.includes("<<")) return false;
+  const last = script.commands.at(-1)?.end ?? 0;
+  const rest = text.slice(last, last + 1_000).replaceAll(/(^|\s)#[^\n]*/g, "$1");
+  return /[^\s;&]/.test(rest);
 }
 
 /** A scene for text that stands elsewhere than in the judged text. */

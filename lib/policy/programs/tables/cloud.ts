@@ -6,7 +6,7 @@
 import type { ProgramSpec } from "../grammar.ts";
 
 const AWS =
-  "* --profile= --region= --output= --query= --endpoint-url= --no-verify-ssl --no-paginate --no-cli-pager --color= --ca-bundle= --cli-read-timeout= --cli-connect-timeout= --page-size= --max-items= --starting-token= --filters= --filter= --instance-ids= --attribute= --debug --no-sign-request --version --recursive --human-readable --summarize --dryrun --cli-input-json= --with-decryption";
+  "* --profile= --region= --output= --query= !--endpoint-url= --no-verify-ssl --no-paginate --no-cli-pager --color= --ca-bundle= --cli-read-timeout= --cli-connect-timeout= --page-size= --max-items= --starting-token= --filters= --filter= --instance-ids= --attribute= --debug --no-sign-request --version --recursive --human-readable --summarize --dryrun --cli-input-json= --with-decryption";
 const GCLOUD =
   "* -o: -m -l -q --project= --format= --filter= --limit= --sort-by= --zone= --region= --account= --configuration= --verbosity= --quiet --flatten= --page-size= --uri --location= --cluster= --impersonate-service-account= --billing-project= --log-http --user-output-enabled --zones= --regions= --service= --freshness= --order=";
 const AZ =
@@ -17,7 +17,7 @@ export const CLOUD: readonly ProgramSpec[] = [
   {
     names: "terraform tofu terragrunt",
     options:
-      "-chdir: -no-color -json -state: -lock: -lock-timeout: -input: -out:w -var: -var-file: -target: -replace: -refresh: -refresh-only -detailed-exitcode -compact-warnings -parallelism: -destroy -raw -check -diff -recursive -write: -list: -help -version -id: -module-depth: -draw-cycles -type: -plan: -platform: -auto-approve -force -generate-config-out:w -show-sensitive --help --version",
+      "-chdir: -no-color -json -state: -lock: -lock-timeout: -input: -out:w -var: -var-file: -target: -replace: -refresh: -refresh-only -detailed-exitcode -compact-warnings -parallelism: -destroy -raw -check -diff -recursive -write: -list: -help -version -id: -module-depth: -draw-cycles -type: -plan: -platform: -auto-approve -force -generate-config-out:w -show-sensitive -no-tests -test-directory: --help --version",
     style: "single",
     operands: "-*",
     subcommands: { "fmt": { options: "-write:" } },

@@ -42,7 +42,7 @@ export const DEVELOPMENT: readonly ProgramSpec[] = [
   },
   {
     names:
-      "lua luajit tclsh wish expect Rscript R julia scala groovy jshell ghci runghc ocaml racket guile clisp sbcl swipl elixir iex erl octave gnuplot maxima gjs osascript pwsh powershell coffee ts-node tsx deno_ m4",
+      "lua luajit tclsh wish expect Rscript R julia scala groovy jshell ghci runghc ocaml racket guile clisp sbcl swipl elixir iex erl octave gnuplot maxima gjs osascript pwsh powershell coffee ts-node tsx m4",
     options:
       "-ivEWqhsx -e: -l: -c: -E: --version --help --eval= --vanilla --slave --no-save -r: -f: --file=",
     style: "posix",
@@ -69,7 +69,7 @@ export const DEVELOPMENT: readonly ProgramSpec[] = [
     operands: "-*",
   },
   {
-    names: "gcc g++ cc c++ clang clang++ rustc tcc ld as nasm javac_ tsc swc esbuild",
+    names: "gcc g++ cc c++ clang clang++ rustc tcc ld as nasm tsc swc esbuild",
     options:
       "-v --version --help -dumpversion -dumpmachine -print-search-dirs -print-sysroot -print-file-name: -print-prog-name: -E -c -o:w -V --print: --target= -l: -L: -I: -D: -O? -W? -f? -std: -g -S --noEmit --showConfig",
     style: "single",
@@ -88,5 +88,4 @@ export const DEVELOPMENT: readonly ProgramSpec[] = [
     options: "-RnVbdehilmMoOpqsuvwxyZEc? -c: -u: -S:r --version --help --batch --eval= --cmd=",
     operands: "w*",
   },
-  { names: "ld_", options: "" },
 ];

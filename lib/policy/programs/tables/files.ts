@@ -74,8 +74,8 @@ export const FILES: readonly ProgramSpec[] = [
   {
     names: "fd fdfind",
     options:
-      "-HIsigaLpuFq0l1 -d: -t: -e: -E: -c: -j: -S: -o: !-x: !-X: --hidden --no-ignore --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --follow --full-path --max-depth= --min-depth= --exact-depth= --exclude= --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --max-results= --list-details --print0 --help --version !--exec= !--exec-batch=",
-    operands: "- l*",
+      "-HIsigaLpuFq0l1 -d: -t: -e: -E: -c: -j: -S: -o: !-x !-X --hidden --no-ignore --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --follow --full-path --max-depth= --min-depth= --exact-depth= --exclude= --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --max-results= --list-details --print0 --help --version !--exec !--exec-batch",
+    analyze: "fd",
   },
   {
     names: "getfacl lsattr getfattr",
@@ -87,7 +87,7 @@ export const FILES: readonly ProgramSpec[] = [
     names: "setfacl chattr setfattr chcon restorecon setcap",
     options:
       "-RvbkdmxnLPiahu -m: -x: -M: --recursive --modify= --remove= --remove-all --set= --restore=",
-    operands: "- w*",
+    analyze: "mode",
   },
   { names: "getcap", options: "-vnr", operands: "l*" },
   { names: "cp", options: COPY, analyze: "copy" },
@@ -175,7 +175,7 @@ export const FILES: readonly ProgramSpec[] = [
     options: GZIP,
     operands: "r*",
   },
-  { names: "unzip", options: "-lvtZpcqjnouaCLMTXbhzfK: -P: -x: -d: -#", operands: "r -*" },
+  { names: "unzip", options: "-lvtZpcqjnouaCLMTXbhzfK: -P: -x: -d:w -#", operands: "r -*" },
   { names: "zipinfo zipnote", options: "-12slmvhtTzMCN", operands: "r -*" },
   {
     names: "zip",
@@ -198,12 +198,12 @@ export const FILES: readonly ProgramSpec[] = [
   },
   { names: "lsar unar", options: "-l -L -j -p:", operands: "r*" },
   {
-    names: "nm objdump readelf size ldd_ addr2line c++filt pahole elfdump",
+    names: "nm objdump readelf size addr2line c++filt pahole elfdump",
     options:
       "-ACDSTadefghilnoprstuvwxWBPRGNzH -j: -M: -b: -m: -e: --all-headers --dynamic --syms --symbols --demangle? --disassemble? --section= --section-headers --headers --file-headers --wide --defined-only --undefined-only --size-sort --extern-only --dyn-syms --notes --segments --program-headers --relocs --source --print-size --numeric-sort --reverse-sort --help --version",
     operands: "r*",
   },
-  { names: "lz4c zless_", options: "-l", operands: "r*" },
+  { names: "lz4c", options: "-l", operands: "r*" },
   {
     names: "lsof",
     options:
@@ -217,7 +217,7 @@ export const FILES: readonly ProgramSpec[] = [
     operands: "-*",
   },
   {
-    names: "inotifywait inotifywatch fswatch entr_",
+    names: "inotifywait inotifywatch fswatch",
     options:
       "-mrqse? -t: -e: --monitor --recursive --timeout= --event= --exclude= --format= --timefmt= --quiet --csv",
     operands: "l*",

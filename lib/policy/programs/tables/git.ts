@@ -18,7 +18,7 @@ const LISTS =
   "-adlvqrnist -vv -m: --list --all --remotes --verbose --contains? --no-contains? --merged? --no-merged? --points-at= --sort= --format= --color? --column? --no-column --show-current --abbrev? --no-abbrev --ignore-case --count= --shell --perl --python --tcl --omit-empty --exclude= --heads --tags --refs --get-url --exit-code --symref --dereference --hash? --head --verify --quiet --exists --all --push --include-root-refs";
 
 const PLUMBING =
-  "-zdrtlnsbepwcomkxifvufqadTSCM -s -x: -X: -o? -r -t --long --name-only --name-status --object-only --full-name --full-tree --abbrev? --stage --unmerged --killed --deleted --modified --others --ignored --cached --exclude-standard --exclude= --exclude-from= --error-unmatch --eol --debug --deduplicate --directory --no-empty-directory --format= --batch? --batch-check? --batch-all-objects --batch-command? --buffer --follow-symlinks --allow-unknown-type --unordered --textconv_ --filters_ --path= --use-mailmap --short? --verify --symbolic --symbolic-full-name --abbrev-ref? --show-toplevel --show-prefix --show-cdup --git-dir --git-common-dir --absolute-git-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-superproject-working-tree --path-format= --parseopt_ --sq --not --flags --no-flags --revs-only --no-revs --default= --prefix= --git-path= --local-env-vars --show-object-format? --tags --always --long --match= --candidates= --exact-match --contains --dirty? --broken? --first-parent --all --debug --numbered --summary --email --group= --committer --octopus --independent --is-ancestor --fork-point --non-matching --no-index --verbose --stdin --count --human-readable --refs --root --porcelain --line-porcelain --incremental --show-stats --show-name --show-number --show-email --score-debug --minimal --ignore-rev= --ignore-revs-file= --color-lines --color-by-age --reverse --date= --encoding= --contents_ --get --get-all --get-regexp --get-urlmatch --get-color= --get-colorbool= --list --show-origin --show-scope --global --system --local --worktree --file=r --null --type= --bool --int --bool-or-int --expiry-date --includes --no-includes --default= --fixed-value --name-only --blob= --full --strict --unreachable --lost-found_ --no-reflogs --connectivity-only --no-dangling --dangling --progress --no-progress --recurse-submodules --cached --threads= --and --or --not --line-number --column --files-with-matches --files-without-match --untracked --no-exclude-standard --heading --break --show-function --function-context --after-context= --before-context= --context= --max-depth= --max-count= --word-regexp --text --only-matching --invert-match --name-only --porcelain --expire= --dry-run --force --prune --tags --depth= --quiet --verbose --no-tags --multiple --jobs= --unshallow --worktree --staged --message= --include-untracked --keep-index --index --show-forced-updates --ff-only --rebase? --no-rebase --set-upstream --force-with-lease? --delete --mirror --no-verify --amend --no-edit --author= --signoff --hard --soft --mixed --merge --keep --patch --branch= --recursive --remote --init --single-branch --bare !--open-files-in-pager? !--edit !--upload-pack= !--receive-pack= !--exec=";
+  "-zdrtlnsbepwcomkxifvufqadTSCM -s -x: -X: -o? -r -t --long --name-only --name-status --object-only --full-name --full-tree --abbrev? --stage --unmerged --killed --deleted --modified --others --ignored --cached --exclude-standard --exclude= --exclude-from= --error-unmatch --eol --debug --deduplicate --directory --no-empty-directory --format= --batch? --batch-check? --batch-all-objects --batch-command? --buffer --follow-symlinks --allow-unknown-type --unordered --path= --use-mailmap --short? --verify --symbolic --symbolic-full-name --abbrev-ref? --show-toplevel --show-prefix --show-cdup --git-dir --git-common-dir --absolute-git-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-superproject-working-tree --path-format= --sq --not --flags --no-flags --revs-only --no-revs --default= --prefix= --git-path= --local-env-vars --show-object-format? --tags --always --long --match= --candidates= --exact-match --contains --dirty? --broken? --first-parent --all --debug --numbered --summary --email --group= --committer --octopus --independent --is-ancestor --fork-point --non-matching --no-index --verbose --stdin --count --human-readable --refs --root --porcelain --line-porcelain --incremental --show-stats --show-name --show-number --show-email --score-debug --minimal --ignore-rev= --ignore-revs-file= --color-lines --color-by-age --reverse --date= --encoding= --get --get-all --get-regexp --get-urlmatch --get-color= --get-colorbool= --list --show-origin --show-scope --global --system --local --worktree --file=r --null --type= --bool --int --bool-or-int --expiry-date --includes --no-includes --default= --fixed-value --name-only --blob= --full --strict --unreachable --no-reflogs --connectivity-only --no-dangling --dangling --progress --no-progress --recurse-submodules --cached --threads= --and --or --not --line-number --column --files-with-matches --files-without-match --untracked --no-exclude-standard --heading --break --show-function --function-context --after-context= --before-context= --context= --max-depth= --max-count= --word-regexp --text --only-matching --invert-match --name-only --porcelain --expire= --dry-run --force --prune --tags --depth= --quiet --verbose --no-tags --multiple --jobs= --unshallow --worktree --staged --message= --include-untracked --keep-index --index --show-forced-updates --ff-only --rebase? --no-rebase --set-upstream --force-with-lease? --delete --mirror --no-verify --amend --no-edit --author= --signoff --hard --soft --mixed --merge --keep --patch --branch= --recursive --remote --init --single-branch --bare !--open-files-in-pager? !--edit !--upload-pack= !--receive-pack= !--exec=";
 
 /** Grammars of version control tools. */
 export const GIT: readonly ProgramSpec[] = [
@@ -30,6 +30,14 @@ export const GIT: readonly ProgramSpec[] = [
     subcommands: {
       "grep": { options: "-A: -B: -C: -e: -f:r -m: -ailnhHrIEGFPcpWvwqzo !-O?" },
       "blame": { options: "-L: -S:r -C? -M? -bcelnpstwfk" },
+      "show-branch": {
+        options:
+          "-arg? --all --remotes --current --topo-order --date-order --sparse --more= --list --merge-base --independent --no-name --sha1-name --topics --reflog? --color? --no-color",
+      },
+      "help": {
+        options: "-agicmw --all --guides --config --info --man --no-external-commands --verbose",
+      },
+      "stripspace": { options: "-sc --strip-comments --comment-lines" },
       "shortlog": { options: "-nsec -w?" },
       "rev-parse": { options: `${PLUMBING} -q` },
       "ls-remote": { options: "-hqt" },
@@ -48,6 +56,13 @@ export const GIT: readonly ProgramSpec[] = [
       "cat-file": { options: PLUMBING },
       "count-objects": { options: "-vH" },
       "describe": { options: PLUMBING },
+      "rebase": { options: "-x:x --exec=x" },
+      "filter-branch": {
+        options:
+          "--tree-filter=x --index-filter=x --msg-filter=x --commit-filter=x --env-filter=x --parent-filter=x --tag-name-filter=x --prune-empty -f --force --subdirectory-filter=",
+      },
+      "difftool": { options: "-x:x --extcmd=x -t: --tool= -y --no-prompt" },
+      "mergetool": { options: "-t: --tool=" },
       "stash": { options: "-p -m: -uakq" },
       "reflog": { options: "-c" },
       "archive": { options: "-l -v -o:w --format= --output=w --prefix= --remote=" },
@@ -56,7 +71,7 @@ export const GIT: readonly ProgramSpec[] = [
   {
     names: "svn hg bzr fossil cvs p4",
     options:
-      "-abcdefglmnopqrstuvwxyABCDGIMPRTX -r: -l: -c: -b: -u: -m: -d: --limit= --revision= --verbose --quiet --stat --template= --graph --rev= --user= --date= --keyword= --xml --diff --summarize --show-item= --no-merges --help --version",
+      "-abcdfglmnopqrstuvwxyABCDGIMPRTX -r: -l: -c: -b: -u: -m: -d: --limit= --revision= --verbose --quiet --stat --template= --graph --rev= --user= --date= --keyword= --xml --diff --summarize --show-item= --no-merges !-e:x !--ssh=x --help --version",
     operands: "-*",
   },
   {

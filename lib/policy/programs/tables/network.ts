@@ -22,12 +22,13 @@ export const NETWORK: readonly ProgramSpec[] = [
   {
     names: "ip",
     options:
-      "-46BdDhjoprstcNMa0I? -n: -f: -l: -b:r -br -brief -j -json -p -pretty -s -stats -statistics -d -details -o -oneline -4 -6 -r -resolve -c -color? -human -N -netns: -family: -t -ts -timestamp -all -force",
+      "-46BdDhjoprstcNMa0I? -n: -f: -l: !-b:r !-batch:r -br -brief -j -json -p -pretty -s -stats -statistics -d -details -o -oneline -4 -6 -r -resolve -c -color? -human -N -netns: -family: -t -ts -timestamp -all -force",
     style: "single",
     operands: "-*",
+    analyze: "ip",
   },
   {
-    names: "ifconfig arp route iwconfig iwlist iw brctl bridge rfkill ethtool_ vconfig",
+    names: "ifconfig arp route iwconfig iwlist iw brctl bridge rfkill vconfig",
     options: "-aAnveFCsidDV -i: -H: -A: -6 -4 -j -s -d -o",
     operands: "-*",
   },
@@ -126,7 +127,7 @@ export const NETWORK: readonly ProgramSpec[] = [
     operands: "h*",
   },
   {
-    names: "iftop nethogs_ vnstat",
+    names: "iftop vnstat",
     options:
       "-nNPpBbtlhdmwyi: -i: -f: -F: -s: -L: -o: --json? --oneline? --iface= --days? --months? --hours? --top? --live? --short --help --version",
     operands: "-*",
@@ -134,13 +135,13 @@ export const NETWORK: readonly ProgramSpec[] = [
   {
     names: "curl",
     options:
-      "-afgGijIkLlMnNOpqRsSvV#0123456BZJ -b: -c:w -C: -d: -D:w -e: -E:r -F: -h? -H: !-K: -m: -o:w -P: -Q: -r: -t: -T: -u: -U: -w: -x:h -X: -y: -Y: -z: -A: --basic --digest --negotiate --ntlm --anyauth --cacert=r --capath= --cert=r --cert-type= --key=r --key-type= --pass= --ciphers= --tls-max= --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --compressed --compressed-ssh --connect-timeout= --connect-to= --cookie= --cookie-jar=w --create-dirs --crlf --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --delegation= --disable --dns-servers= --doh-url=h --dump-header=w --etag-compare= --etag-save=w --fail --fail-early --fail-with-body --false-start --form= --form-string= --ftp-pasv --get --globoff --happy-eyeballs-timeout-ms= --haproxy-protocol --head --header= --help? --hsts= --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ignore-content-length --include --insecure --interface= --ipv4 --ipv6 --json= --junk-session-cookies --keepalive-time= --limit-rate= --list-only --local-port= --location --location-trusted --manual --max-filesize= --max-redirs= --max-time= --netrc --netrc-file=r --netrc-optional --no-alpn --no-buffer --no-keepalive --no-npn --no-progress-meter --no-sessionid --noproxy= --oauth2-bearer= --output=w --output-dir=w --parallel --parallel-max= --path-as-is --pinnedpubkey= --post301 --post302 --post303 --progress-bar --proto= --proto-default= --proto-redir= --proxy=h --proxy-user= --proxy-header= --range= --raw --referer= --remote-header-name --remote-name --remote-name-all --remote-time --remove-on-error --request= --request-target= --resolve= --retry= --retry-all-errors --retry-connrefused --retry-delay= --retry-max-time= --show-error --silent --socks4=h --socks5=h --socks5-hostname=h --speed-limit= --speed-time= --stderr=w --styled-output --tcp-fastopen --tcp-nodelay --telnet-option= --time-cond= --tr-encoding --trace=w --trace-ascii=w --trace-time --unix-socket= --upload-file= --url= --url-query= --use-ascii --user= --user-agent= --verbose --version --write-out= --xattr --rate= --variable= --no-clobber --aws-sigv4= !--config= !--quote= !--libcurl=w !--engine= !--random-file= !--egd-file= !--preproxy=",
+      "-afgGijIkLlMnNOpqRsSvV#0123456BZJ -b: -c:w -C: -d: -D:w -e: -E:r -F: -h? -H: !-K: -m: -o:w -P: -Q: -r: -t: -T: -u: -U: -w: -x:h -X: -y: -Y: -z: -A: --basic --digest --negotiate --ntlm --anyauth --cacert=r --capath= --cert=r --cert-type= --key=r --key-type= --pass= --ciphers= --tls-max= --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --compressed --compressed-ssh --connect-timeout= --connect-to= --cookie= --cookie-jar=w --create-dirs --crlf --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --delegation= --disable --dns-servers= --doh-url=h --dump-header=w --etag-compare= --etag-save=w --fail --fail-early --fail-with-body --false-start --form= --form-string= --ftp-pasv --get --globoff --happy-eyeballs-timeout-ms= --haproxy-protocol --head --header= --help? --hsts=w --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ignore-content-length --include --insecure --interface= --ipv4 --ipv6 --json= --junk-session-cookies --keepalive-time= --limit-rate= --list-only --local-port= --location --location-trusted --manual --max-filesize= --max-redirs= --max-time= --netrc --netrc-file=r --netrc-optional --no-alpn --no-buffer --no-keepalive --no-npn --no-progress-meter --no-sessionid --noproxy= --oauth2-bearer= --output=w --output-dir=w --parallel --parallel-max= --path-as-is --pinnedpubkey= --post301 --post302 --post303 --progress-bar --proto= --proto-default= --proto-redir= --proxy=h --proxy-user= --proxy-header= --range= --raw --referer= --remote-header-name --remote-name --remote-name-all --remote-time --remove-on-error --request= --request-target= --resolve= --retry= --retry-all-errors --retry-connrefused --retry-delay= --retry-max-time= --show-error --silent --socks4=h --socks5=h --socks5-hostname=h --speed-limit= --speed-time= --stderr=w --styled-output --tcp-fastopen --tcp-nodelay --telnet-option= --time-cond= --tr-encoding --trace=w --trace-ascii=w --trace-time --unix-socket= --upload-file= --url= --url-query= --use-ascii --user= --user-agent= --verbose --version --write-out= --xattr --rate= --variable= --no-clobber --aws-sigv4= !--config= !--quote= !--libcurl=w !--engine= !--random-file= !--egd-file= !--preproxy=",
     analyze: "fetch",
   },
   {
     names: "wget",
     options:
-      "-bcdEFhHIkKLmNnpqrSvVx46 -a:w -A: -B: -D: -e: -G: -i:r -l: -o:w -O:w -P: -Q: -R: -t: -T: -U: -w: -X: --background --continue --debug --server-response --spider --timeout= --tries= --quiet --no-verbose --verbose --output-document=w --output-file=w --append-output=w --directory-prefix= --no-check-certificate --ca-certificate=r --certificate=r --private-key=r --header= --user-agent= --referer= --method= --body-data= --body-file= --post-data= --post-file= --max-redirect= --content-disposition --content-on-error --no-hsts --inet4-only --inet6-only --no-proxy --dns-timeout= --connect-timeout= --read-timeout= --wait= --waitretry= --random-wait --limit-rate= --no-cache --no-cookies --load-cookies=r --save-cookies=w --save-headers --recursive --level= --mirror --page-requisites --convert-links --adjust-extension --accept= --reject= --domains= --no-parent --span-hosts --no-clobber --timestamping --show-progress --no-directories --force-directories --cut-dirs= --user= --password= --http-user= --http-password= --input-file=r --force-html --base= --help --version --trust-server-names --retry-connrefused --bind-address= --no-config !--use-askpass=x !--execute= !--config= !--delete-after",
+      "-bcdEFhHIkKLmNnpqrSvVx46 -a:w -A: -B: -D: !-e: -G: -i:r -l: -o:w -O:w -P: -Q: -R: -t: -T: -U: -w: -X: --background --continue --debug --server-response --spider --timeout= --tries= --quiet --no-verbose --verbose --output-document=w --output-file=w --append-output=w --directory-prefix= --no-check-certificate --ca-certificate=r --certificate=r --private-key=r --header= --user-agent= --referer= --method= --body-data= --body-file= --post-data= --post-file= --max-redirect= --content-disposition --content-on-error --no-hsts --inet4-only --inet6-only --no-proxy --dns-timeout= --connect-timeout= --read-timeout= --wait= --waitretry= --random-wait --limit-rate= --no-cache --no-cookies --load-cookies=r --save-cookies=w --save-headers --recursive --level= --mirror --page-requisites --convert-links --adjust-extension --accept= --reject= --domains= --no-parent --span-hosts --no-clobber --timestamping --show-progress --no-directories --force-directories --cut-dirs= --user= --password= --http-user= --http-password= --input-file=r --force-html --base= --help --version --trust-server-names --retry-connrefused --bind-address= --no-config !--use-askpass=x !--execute= !--config= !--delete-after",
     analyze: "fetch",
   },
   {
@@ -156,6 +157,7 @@ export const NETWORK: readonly ProgramSpec[] = [
       "-dump -source -head -nolist -listonly -width: -accept_all_cookies -useragent: -dump_source -T: -no-numbering -no-references -html-numbered-links: -display_charset: -force_html -stdin -crawl -traversal",
     style: "single",
     operands: "h*",
+    analyze: "browser",
   },
   {
     names: "aria2c axel youtube-dl yt-dlp",
@@ -171,7 +173,8 @@ export const NETWORK: readonly ProgramSpec[] = [
   },
   { names: "socat telnet ftp tftp rlogin", style: "none", analyze: "socket" },
   {
-    names: "ssh autossh mosh sshpass_",
+    inert: true,
+    names: "ssh autossh mosh",
     options:
       "-46AaCfGgKkMNnqsTtVvXxYy -B: -b: -c: -D: -E:w -e: -F:r -I: -i: -J: -L: -l: -m: -O: -o: -P: -p: -Q: -R: -S: -W: -w:",
     style: "posix",
@@ -226,7 +229,7 @@ export const NETWORK: readonly ProgramSpec[] = [
   },
   {
     names: "ldapsearch ldapwhoami",
-    options: "-xLLLZWnvAt -H: -b: -s: -D: -w: -y:r -l: -z: -o: -p: -h: -f:r -a: -S: -E:",
+    options: "-xLLLZWnvAt -H: -b: -s: -D: !-w: -y:r -l: -z: -o: -p: -h: -f:r -a: -S: -E:",
     operands: "-*",
   },
   { names: "kinit klist kdestroy kvno", options: "-acefkltKAnsVi" },

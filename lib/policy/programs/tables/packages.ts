@@ -49,23 +49,23 @@ export const PACKAGES: readonly ProgramSpec[] = [
   {
     names: "npm yarn pnpm bun corepack",
     options:
-      "-gplLPDESOfhvswary -w: -C: -F: --global --depth? --long --json --parseable --all --prod --production --dev --only= --omit= --include= --prefix= --registry= --loglevel= --silent --no-color --workspace= --workspaces --recursive --filter= --dir= --cwd= --location= --audit-level= --dry-run --package-lock-only --link --pattern= --level= --no-progress --no-fund --no-audit --why --latest --save --save-dev --force --yes --version --help",
+      "-gplLPDESOfhvswary -w: -C: -F: --global --depth? --long --json --parseable --all --prod --production --dev --only= --omit= --include= --prefix= --registry= --loglevel= --silent --no-color --workspace= --workspaces --recursive --filter= --dir= --cwd= --location= --audit-level= --dry-run --package-lock-only --link --pattern= --author= --searchlimit= --searchopts= --description --parseable --level= --no-progress --no-fund --no-audit --why --latest --save --save-dev --force --yes --version --help",
     operands: "-*",
   },
   {
-    names: "npx pnpx bunx yarnpkg_ dlx uvx pipx",
+    names: "npx pnpx bunx dlx uvx pipx",
     options: "-yqhv -p: -c:x --yes --package= --call=x --no-install",
     style: "posix",
   },
   {
     names: "pip pip3 pip2 uv poetry pipenv pdm rye hatch conda-env pyenv",
     options:
-      "-lqvhVofUruTn -f: -r:r -i: -t: -c:r -e: -p: --outdated --uptodate --editable --local --user --format= --not-required --exclude= --index-url= --extra-index-url= --files --verbose --quiet --path= --disable-pip-version-check --no-color --pre --all --no-deps --dry-run --report=w --tree --top-level --latest --no-dev --only= --without= --with= --why --version --help --requirement= --upgrade --yes --python= --json --bare --versions",
+      "-lqvhVofUruTn -f: -r:r -i: -t: -c:r -e: -p: --outdated --uptodate --editable --local --user --format= --not-required --exclude-editable --platform= --implementation= --python-version= --abi= --no-index --find-links= --exclude= --index-url= --extra-index-url= --files --verbose --quiet --path= --disable-pip-version-check --no-color --pre --all --no-deps --dry-run --report=w --tree --top-level --latest --no-dev --only= --without= --with= --why --version --help --requirement= --upgrade --yes --python= --json --bare --versions",
     operands: "-*",
   },
   {
     names:
-      "gem bundle bundler rbenv rvm cargo rustup composer cpan cpanm luarocks opam stack cabal mix rebar3 dotnet nuget go_ pub dart flutter swift vcpkg conan sdk asdf mise nvm fnm volta",
+      "gem bundle bundler rbenv rvm cargo rustup composer cpan cpanm luarocks opam stack cabal mix rebar3 dotnet nuget pub dart flutter swift vcpkg conan sdk asdf mise nvm fnm volta",
     options:
       "-ablqvVhdDieoFZjrptnwx -r: -p: -v: -F: -Z: -j: -e: -t: -f: --local --remote --all --versions --details --outdated --verbose --quiet --depth= --invert= --edges= --features= --all-features --no-default-features --format= --format-version= --manifest-path= --locked --offline --frozen --package= --workspace --target= --installed --direct --tree --no-dev --json --name-only --self --platform --strict --parseable --groups --only-explicit --no-deps --duplicates --list --include-prerelease --vulnerable --deprecated --include-transitive --version --help --message-format= --release --lib --bins --tests",
     operands: "-*",

@@ -12,6 +12,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
     options:
       "-AadeflFjlLmMTcwxyZHnrSsvXVhgE -C: -G: -g: -O: -o: -p: -q: -s: -t: -u: -U: -k: -N --cols= --columns= --context --cumulative --deselect --forest --format= --group= --Group= --headers --no-headers --no-heading --lines= --pid= --ppid= --quick-pid= --rows= --sid= --sort= --tty= --user= --User= --width= --help? --info --version",
     style: "none",
+    analyze: "ps",
   },
   {
     names: "pstree",
@@ -20,6 +21,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
     operands: "-*",
   },
   {
+    inert: true,
     names: "pgrep pidof pidwait",
     options:
       "-acdfilnovwxLcqsz -# -G: -P: -g: -s: -t: -u: -U: -d: -F:r -r: -A -o: --delimiter= --list-name --list-full --inverse --lightweight --count --full --pgroup= --group= --ignore-case --newest --oldest --older= --parent= --session= --terminal= --euid= --uid= --exact --pidfile=r --runstates= --ignore-ancestors --ns= --nslist= --help --version",
@@ -38,10 +40,11 @@ export const PROCESSES: readonly ProgramSpec[] = [
     style: "none",
   },
   {
-    names: "top htop btop atop glances",
+    names: "top htop btop glances",
     options:
       "-bBcHiSstvVhCM1eEw? -d: -n: -o: -p: -u: -U: -F: -P: -r: -O --batch --delay= --iterations= --sort-key= --user= --pid= --no-color --tree --readonly --help --version",
   },
+  { names: "atop", options: "-aAcCdDgmMnpPsSuvV1 -r:r -b: -e: -L: !-w:w !-S" },
   {
     names: "free",
     options:
@@ -65,13 +68,12 @@ export const PROCESSES: readonly ProgramSpec[] = [
     style: "gnu",
   },
   {
-    names:
-      "dstat dool iotop iftop_ nethogs bmon nload slabtop powertop_ numastat nfsstat perf_top turbostat",
+    names: "dstat dool iotop nethogs bmon nload slabtop numastat nfsstat perf_top turbostat",
     options:
       "-abcdgilmnoOpPrstTuvVyzkqBCfxhHSwe -D: -N: -I: -M: -C: -n: -d: -p: -u: -o? -i: --top-cpu --top-mem --top-io --output=w --nocolor --noheaders --iter= --delay= --batch --only --processes --accumulated --kilobytes --time --quiet --once --sort=",
   },
   {
-    names: "pmap pwdx prlimit_ smem",
+    names: "pmap pwdx smem",
     options:
       "-dpqxXcAakrtHPuUMwns: -C: -N: -V --device --extended --show-path --quiet --help --version",
   },
@@ -81,7 +83,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
       "-aqmscltupbi? --all --human --bytes --limits --summary --time --pid --creator --queues --shmems --semaphores",
   },
   {
-    names: "lslocks lsns lsipc lsfd lslogins chrt_ schedtool_",
+    names: "lslocks lsns lsipc lsfd lslogins",
     options:
       "-JlnoruabcehipqtgwfzGLSmsQyTPNWFAZ: -p: -t: -o: -u: -g: --json --list --noheadings --output= --output-all --pid= --raw --bytes --notruncate --type= --task= --persist --tree? --help --version",
   },
@@ -98,12 +100,12 @@ export const PROCESSES: readonly ProgramSpec[] = [
     options:
       "-agvFhpdrBTsnlI: -e: -p: -t: -C: -c: -F: -g -G -i:r -o:w -s: -u: -D: --event= --pid= --all-cpus --call-graph= --input=r --stdio --sort= --no-children --children --percent-limit= --repeat= --delay= --duration= --summary --output=w",
   },
-  { names: "bpftrace bcc execsnoop_ opensnoop_", options: "-l -e: -p: -v -h --info" },
-  { names: "gdb lldb", options: "-batch -ex: -p: -q -x:r -n -nx", style: "single" },
+  { names: "bpftrace bcc", options: "-l -e: -p: -v -h --info" },
+  { names: "gdb lldb", opaque: true, options: "-batch -ex: -p: -q -x:r -n -nx", style: "single" },
   { names: "gcore", options: "-a -o:w" },
   { names: "renice", options: "-n: -p -g -u --priority= --pid --pgrp --user" },
   {
-    names: "nproc arch hostid logname whoami tty groups users_ runlevel",
+    names: "nproc arch hostid logname whoami tty groups runlevel",
     options: "-s --all --ignore= --silent --quiet --help --version",
   },
   {
@@ -125,17 +127,18 @@ export const PROCESSES: readonly ProgramSpec[] = [
     options:
       "-uRIj? -d: -f:r -r:l -v: -I? -j --date= --file=r --iso-8601? --rfc-email --rfc-3339= --reference=l --utc --universal --debug --resolution --help --version !-s: !--set=",
   },
-  { names: "time_ sleep", options: "--help --version" },
+  { names: "sleep", options: "--help --version" },
   { names: "printenv", options: "-0 --null --help --version", analyze: "printenv" },
   { names: "getconf", options: "-av: ", operands: "-*" },
   { names: "stty", options: "-ag -F: --all --save --file=" },
   { names: "tput", options: "-T: -S -V", operands: "-*" },
-  { names: "clear reset_", options: "-xVT:" },
-  { names: "script_ scriptreplay", options: "" },
+  { names: "clear", options: "-xVT:" },
+  { names: "scriptreplay", options: "" },
   {
     names: "screen tmux",
+    opaque: true,
     options: "-lLvV -S: -L: -f:r -r? -x -wipe -ls -list -d -D -m -R -X -t: -c: -dm -dmS:",
-    style: "posix",
+    style: "single",
   },
   {
     names:

@@ -40,7 +40,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
   },
   {
     names:
-      "systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-delta systemd-path systemd-id128 systemd-escape systemd-cat_",
+      "systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-delta systemd-path systemd-id128 systemd-escape",
     options:
       "-aklqmtpcidbrPu1 -n: -d: -M: --no-pager --user --system --fuzz= --man= --order --require --from-pattern= --to-pattern= --iterations= --all --full --no-legend --batch --depth= --diff? --path --json= --threshold= --offline= --recursive-errors= --raw --kilobytes --help --version",
   },
@@ -77,7 +77,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
     names: "mount",
     options:
       "-lvhV -t: --show-labels --types= --help --version -a -o: -r -w -B -R -L: -U: -n -f -F -s -O: --bind --rbind --move --make-private --options=",
-    operands: "-*",
+    operands: "- w",
   },
   { names: "umount swapoff", options: "-alfrvnRd -t: -O:", operands: "-*" },
   {
@@ -160,12 +160,13 @@ export const SYSTEM: readonly ProgramSpec[] = [
   { names: "iotop-c", options: "-abok" },
   { names: "getent", options: "-iAs: --service= --no-idn --help --version", operands: "-*" },
   {
-    names: "locale localedef_",
+    names: "locale",
     options: "-amkcv --all-locales --charmaps --category-name --keyword-name --verbose",
     operands: "-*",
   },
   {
-    names: "whereis which type_",
+    inert: true,
+    names: "whereis which",
     options:
       "-abmsufdl -B: -M: -S: --all --skip-dot --skip-tilde --show-dot --show-tilde --tty-only --read-alias --skip-alias --version --help",
     operands: "-*",
@@ -183,7 +184,6 @@ export const SYSTEM: readonly ProgramSpec[] = [
       "-aAbcdDefgGhkKlLmMnNopPrRsSuUvqiIEWwxyZ -l -S -L -U -d: -u: -g: -G: -s: -c: -e: --status --list --delete --lock --system --home= --uid= --gid= --groups= --shell= --check --create-home",
     operands: "-*",
   },
-  { names: "chroot_", options: "" },
   {
     names: "shutdown reboot halt poweroff telinit init",
     options: "-hrHPckfwnpdtF --no-wall --force --help",
@@ -203,7 +203,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
   },
   {
     names:
-      "haproxy named-checkconf named-checkzone sshd squid postconf postqueue postfix mailq exim exim4 varnishadm varnishstat varnishlog doveconf caddy traefik php-fpm unbound-checkconf dovecot keepalived mysqld_ nslcd_ logrotate visudo_",
+      "haproxy named-checkconf named-checkzone sshd squid postconf postqueue postfix mailq exim exim4 varnishadm varnishstat varnishlog doveconf caddy traefik php-fpm unbound-checkconf dovecot keepalived logrotate",
     options:
       "-cvVtTnhMCdpfqeDkbiSmlz1N -f:r -c? -C:r -o: -p? -k: -n: -bp -bpc -bP -bV -d -t: --config= --config-file=r --debug --help --version --adapter= --validate",
     operands: "-*",
@@ -216,7 +216,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
   },
   {
     names:
-      "sestatus getenforce getsebool semanage seinfo sesearch aa-status apparmor_status ausearch aureport auditctl setenforce setsebool lsattr_",
+      "sestatus getenforce getsebool semanage seinfo sesearch aa-status apparmor_status ausearch aureport auditctl setenforce setsebool",
     options:
       "-abcdehilmnoprstuvwxyzAECIKMNPSTUX? -m: -c: -k: -i -ts: -te: -ui: -sv: -l -s --interpret --message= --start= --end= --key= --summary --failed --list",
     operands: "-*",
@@ -226,23 +226,20 @@ export const SYSTEM: readonly ProgramSpec[] = [
     options: "-isPTde -t: -p: -f:r -n: -P: --tag= --priority= --file=r --server= --stderr",
     operands: "-*",
   },
-  { names: "logname_", options: "" },
-  { names: "ulimit_", options: "" },
   { names: "fail2ban-client", options: "-dvtV", operands: "-*" },
   {
     names:
-      "rpcinfo showmount exportfs nfsstat_ smbstatus testparm smbclient rpcclient quota repquota edquota",
+      "rpcinfo showmount exportfs smbstatus testparm smbclient rpcclient quota repquota edquota",
     options:
       "-aepdsuvmvbSnpBLAqgi -l -t: -T: -U: -N -L: -c: --suppress-prompt --shares --processes",
     operands: "-*",
   },
   {
-    names: "ntpq ntpstat chronyc ntpdate timedatectl_ hwclock adjtimex",
+    names: "ntpq ntpstat chronyc ntpdate hwclock adjtimex",
     options:
       "-pncvarquhd -c: -h: -4 -6 -m --show --get --verbose --test --version !-w !-s !-a !--set !--hctosys !--systohc !--adjust",
     operands: "-*",
   },
-  { names: "lsns_", options: "" },
   {
     names: "ipmitool dmsetup multipath multipathd iscsiadm losetup",
     options:
@@ -252,6 +249,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
   { names: "cloud-init", options: "--long --format= --wait --version --all", operands: "-*" },
   {
     names: "virsh vboxmanage VBoxManage qm pct lxc lxc-ls lxd incus vagrant multipass",
+    opaque: true,
     options:
       "-cqrdtlh -c: --all --connect= --name --inactive --title --format= --columns= --fancy --running --filter= --machine-readable",
     operands: "-*",
@@ -259,6 +257,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
   {
     names:
       "puppet chef-client salt salt-call facter ohai ansible ansible-playbook ansible-inventory ansible-doc ansible-config ansible-vault ansible-galaxy",
+    opaque: true,
     options:
       "-abBcCdDeIiKklLmMoptTuUvV? -i: -m: -a: -u: -l: -t: -e: -f: -M: -s -y --list --graph --host= --list-hosts --list-tasks --list-tags --syntax-check --check --diff --inventory= --limit= --tags= --extra-vars= --json --yaml --format= --version --help",
     operands: "-*",
@@ -272,7 +271,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
     operands: "-*",
   },
   {
-    names: "supervisorctl pm2 monit forever runit_ s6-svstat svstat",
+    names: "supervisorctl pm2 monit forever s6-svstat svstat",
     options: "-c:r -s: -u: -p: --lines= --nostream --json --raw --err --out",
     operands: "-*",
   },

@@ -96,7 +96,7 @@ export const TEXT: readonly ProgramSpec[] = [
     options:
       "-z -d: --debug --delimiter= --field= --format= --from= --from-unit= --grouping --header? --invalid= --padding= --round= --suffix= --to= --to-unit= --zero-terminated --help --version",
   },
-  { names: "factor expr basenc_", options: "--help --version", style: "posix" },
+  { names: "factor expr", options: "--help --version", style: "posix" },
   {
     names: "look",
     options: "-bdf -t: --alternative --alphanum --ignore-case --terminate=",
@@ -122,8 +122,7 @@ export const TEXT: readonly ProgramSpec[] = [
   },
   {
     names: "xxd",
-    options:
-      "-abCdeEiprutv -c: -g: -l: -n: -o: -s: -R: -autoskip -bits -cols: -ebcdic -groupsize: -include -len: -plain -ps -postscript -revert -seek: -uppercase -version -help",
+    options: "-abCdeEiprutv -c: -g: -l: -n: -o: -s: -R:",
     operands: "r w",
   },
   {
@@ -152,7 +151,7 @@ export const TEXT: readonly ProgramSpec[] = [
   {
     names: "ag ack",
     options:
-      "-ciflLnoqrRsSuUvwWQaHhxz0 -A: -B: -C: -g: -G: -m: --ignore= --ignore-dir= --hidden --nogroup --group --color --nocolor --column --count --depth= --filename --nofilename --files-with-matches --files-without-matches --literal --smart-case --stats --type= --nonumbers --numbers --vimgrep --print-long-lines --max-count= --word-regexp --js --py --ruby --go --java --html --css --php --perl --cpp --cc --shell --json --yaml --xml --help --version",
+      "-ciflLnoqrRsSuUvwWQaHhxz0 -A: -B: -C: -g: -G: -m: --ignore= --ignore-dir= --hidden --nogroup --group --color --nocolor --column --count --depth= --filename --nofilename --files-with-matches --files-without-matches --literal --smart-case --stats --type= --nonumbers --numbers --vimgrep --print-long-lines --max-count= --word-regexp --js --py --python --ruby --go --java --html --css --php --perl --cpp --cc --shell --json --yaml --xml --help --version",
     operands: "- r*",
     insteadOfFirst: "-g",
     recursive: true,
@@ -177,6 +176,7 @@ export const TEXT: readonly ProgramSpec[] = [
       "-ncrjasSeCMRVh -f:r -L: --arg= --null-input --compact-output --raw-output --raw-output0 --join-output --ascii-output --slurp --sort-keys --exit-status --color-output --monochrome-output --raw-input --tab --indent= --unbuffered --stream --stream-errors --seq --from-file=r --slurpfile= --rawfile= --argjson= --args --jsonargs --help --version --build-configuration",
     operands: "- r*",
     insteadOfFirst: "-f --from-file",
+    analyze: "jq",
   },
   {
     names: "yq",
@@ -194,7 +194,7 @@ export const TEXT: readonly ProgramSpec[] = [
   {
     names: "xmlstarlet xml",
     options: "!--inplace !-L -tmvnsNiob -t -T -m: -v: -o: -n -i: -c: -E: -N: -a -A -u -q -w -e",
-    operands: "-*",
+    operands: "r*",
     style: "gnu",
   },
   {
@@ -211,8 +211,7 @@ export const TEXT: readonly ProgramSpec[] = [
   },
   { names: "dos2unix unix2dos", options: "-i? -h -V --info? --help --version", operands: "w*" },
   {
-    names:
-      "zcat bzcat xzcat zstdcat lzcat uncompress_ lz4cat gzcat unlzma_ zless zmore bzless bzmore xzless xzmore",
+    names: "zcat bzcat xzcat zstdcat lzcat lz4cat gzcat zless zmore bzless bzmore xzless xzmore",
     options: "-fqvltrkc --force --quiet --verbose --list --test --help --version",
     operands: "r*",
   },
@@ -249,8 +248,9 @@ export const TEXT: readonly ProgramSpec[] = [
   {
     names: "man info apropos whatis tldr help cheat",
     options:
-      "-adfkKlwWciIauLsSeMmnhVrpu7t? -s: -S: -e: -L: -m: -M: -C: -o: -p: -E: -R: -u --all --whatis --apropos --global-apropos --local-file --where --path --location --where-cat --location-cat --locale= --systems= --manpath= --sections= --extension= --ignore-case --match-case --regex --wildcard --names-only --no-subpages --ascii --encoding= --no-hyphenation --no-justification --exact --long --section= --and --subnodes --usage --help --version --update !-P:x !--pager=x !-H? !--html? !-X? !-T? !--preprocessor= !-o:w !--output=w",
+      "-adfkKlwWciIauLsSeMmnhVrpu7t? -s: -S: -e: -L: -m: -M: !-C:r -o:w -p: -E: -R: -u --all --whatis --apropos --global-apropos --local-file --where --path --location --where-cat --location-cat --locale= --systems= --manpath= --sections= --extension= --ignore-case --match-case --regex --wildcard --names-only --no-subpages --ascii --encoding= --no-hyphenation --no-justification --exact --long --section= --and --subnodes --index-search= --usage --help --version --update !-P:x !--pager=x !-H? !--html? !-X? !-T? !--preprocessor= !-o:w !--output=w",
     operands: "-*",
+    analyze: "manual",
   },
   {
     names: "fzf",
@@ -258,21 +258,21 @@ export const TEXT: readonly ProgramSpec[] = [
       "-f: -q: -e -i -m -x +s -1 -0 --filter= --query= --exact --multi --no-sort --reverse --height= --border",
   },
   {
-    names: "figlet toilet cowsay lolcat banner cal ncal units bc dc_ datamash ts sponge_",
+    names: "figlet toilet cowsay lolcat banner cal ncal units bc datamash ts",
     options:
       "-aijlnqsvwchtyfg13mdWMx -A: -B: -f: -w: -d: -F: -n? -t: -R: -g: --help --version --full --group= --sort --header-in --headers --whitespace --field-separator= --mathlib --quiet --standard --warn",
-    operands: "-*",
+    operands: "r*",
   },
   { names: "expr", style: "none" },
   { names: "envsubst", options: "-vVh --variables --help --version" },
-  { names: "nkf uuencode uudecode_", options: "-wsjegGu -m --guess", operands: "r*" },
+  { names: "nkf uuencode", options: "-wsjegGu -m --guess", operands: "r*" },
   {
     names: "pandoc",
     options: "-s -f: -t: -o:w --from= --to= --output=w --standalone --help --version",
     operands: "r*",
   },
   {
-    names: "pdftotext pdfinfo pdfgrep exiftool_ mediainfo identify exif",
+    names: "pdftotext pdfinfo pdfgrep mediainfo identify exif",
     options: "-f: -l: -layout -raw -n -i -c -H -r -v -h -ping -format: -verbose -quiet",
     style: "single",
     operands: "r*",
@@ -286,6 +286,6 @@ export const TEXT: readonly ProgramSpec[] = [
     names: "xsv mlr qsv dasel gron fx jless hq pup htmlq",
     options:
       "-s: -d: -o: -n -c -r -u --icsv --ojson --opprint --ijson --ocsv --json --xtab --c2p --c2j --from= --fs= --ifs= --ofs= --text --attribute= -t -a: -p --stream --no-sort --ungron --colorize --help --version",
-    operands: "-*",
+    operands: "r*",
   },
 ];

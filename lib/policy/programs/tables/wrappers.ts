@@ -71,7 +71,7 @@ export const WRAPPERS: readonly ProgramSpec[] = [
   {
     names: "chrt",
     options:
-      "-abdfiormpRv -T: -P: -D: --fifo --rr --other --batch --idle --deadline --max --pid --help --version",
+      "-abdfiormRvp -T: -P: -D: --fifo --rr --other --batch --idle --deadline --max --pid --help --version",
     style: "posix",
     runs: 1,
   },
@@ -97,7 +97,7 @@ export const WRAPPERS: readonly ProgramSpec[] = [
   {
     names: "prlimit",
     options:
-      "-cdefilmnqrstuvxyp? -o: --core? --data? --nice? --fsize? --sigpending? --memlock? --rss? --nofile? --msgqueue? --rtprio? --stack? --cpu? --nproc? --as? --locks? --rttime? --pid= --output= --noheadings --raw --verbose --help --version",
+      "-cdefilmnqrstuvxy -p: -o: --core? --data? --nice? --fsize? --sigpending? --memlock? --rss? --nofile? --msgqueue? --rtprio? --stack? --cpu? --nproc? --as? --locks? --rttime? --pid= --output= --noheadings --raw --verbose --help --version",
     style: "posix",
     runs: 0,
   },
@@ -138,7 +138,7 @@ export const WRAPPERS: readonly ProgramSpec[] = [
   },
   {
     names:
-      "fakeroot fakechroot proot bwrap firejail faketime eatmydata torsocks proxychains proxychains4 torify tsocks catchsegv dbus-run-session dbus-launch xvfb-run valgrind heaptrack cpulimit cgexec ltrace_ softlimit setuidgid chpst envdir envuidgid tini dumb-init gosu su-exec s6-setuidgid capsh doas_ rlwrap nocache chronic ifne errno_ pv_ sg newgrp primproxy dotenv direnv aws-vault op chamber summon envconsul with-contenv runcon mbuffer_ lxc-attach distrobox toolbox uv_ poetry_ pipenv_ hyperfine multitime perf_stat pyflame",
+      "fakeroot fakechroot proot bwrap firejail faketime eatmydata torsocks proxychains proxychains4 torify tsocks catchsegv dbus-run-session dbus-launch xvfb-run valgrind heaptrack cpulimit cgexec softlimit setuidgid chpst envdir envuidgid tini dumb-init gosu su-exec s6-setuidgid capsh rlwrap nocache chronic ifne sg newgrp primproxy dotenv direnv aws-vault op chamber summon envconsul with-contenv runcon lxc-attach distrobox toolbox hyperfine multitime perf_stat pyflame",
     options:
       "-abefghkmnqsuvxLiS -l: -p: -c: -t: -r: -o: --tool= --leak-check= --auto-servernum --server-args= --quiet --verbose --help --version",
     style: "posix",
@@ -175,7 +175,7 @@ export const WRAPPERS: readonly ProgramSpec[] = [
   {
     names: "parallel rush",
     options:
-      "-0kmuvXtqgx -a:r -j: -n: -N: -P: -I: -C: -d: -L: -S: -i: --jobs= --keep-order --dry-run --bar --eta --colsep= --delay= --timeout= --retries= --halt= --max-args= --max-procs= --null --pipe --ungroup --will-cite --tag --no-notice --results=w --joblog=w --line-buffer --arg-file=r --arg-sep= --delimiter= --progress --plus --link --memfree= --load= --nice= --shuf --semaphore --id= --xargs",
+      "-0kmuvXtqgx -a:r -j: -n: -N: -P: -I: -C: -d: -L: !-S: -i: --jobs= --keep-order --dry-run --bar --eta --colsep= --delay= --timeout= --retries= --halt= --max-args= --max-procs= --null --pipe --ungroup --will-cite --tag --no-notice --results=w --joblog=w --line-buffer --arg-file=r --arg-sep= --delimiter= --progress --plus --link --memfree= --load= --nice= --shuf --semaphore --id= --xargs",
     style: "posix",
     analyze: "parallel",
   },
@@ -186,7 +186,7 @@ export const WRAPPERS: readonly ProgramSpec[] = [
     runs: 0,
   },
   { names: "coproc", options: "", style: "posix", runs: 0 },
-  { names: "nsenter_ ip_netns", options: "" },
+  { names: "ip_netns", options: "" },
   { names: "entr", options: "-acdnprsxz", style: "posix", analyze: "opaque-wrapper" },
   { names: "doppler", options: "", style: "posix" },
   {

@@ -1,0 +1,85 @@
+/**
+ * `rein policy`: asking the policy without running anything.
+ *
+ * @module
+ */
+import type { Command } from "commander";
+import type { Ports } from "../ports.ts";
+
+/** Exit codes of `rein policy check`. */
+export const EXIT = { allow: 0, ask: 20, deny: 21, difference: 1, error: 2 } as const;
+
+/** What the policy commands need. */
+export interface PolicyPorts extends Pick<Ports, "files" | "env" | "terminal"> {
+  /** Whether the machine's own policy file may be believed; by default it is. */
+  readonly isTrusted?: (path: string) => Promise<boolean>;
+}
+
+/** How a policy command ends. */
+export type Finish = (code: number) => void;
+
+/** Options that all policy commands share. */
+export interface CommonOptions {
+  readonly policy: readonly string[];
+  readonly output: "text" | "json";
+  readonly cwd?: string;
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function addCommon(command: Command): Command {
+  return command
+    .option(
+      "--policy <name|file>",
+      "ops, read-only, locked, or a file; may be repeated",
+      collect,
+      [],
+    )
+    .option("--output <format>", "text or json", "text")
+    .option("--cwd <dir>", "judge as if in this directory");
+}
+
+/**
+ * Adds `policy` with its subcommands.
+ *
+ * @param finish Is told the exit code once a command has done its work.
+ */
+export function addPolicyCommands(program: Command, ports: PolicyPorts, finish: Finish): void {
+  const policy = program.command("policy").description("ask, show, test and check policies");
+
+  addCommon(policy.command("check").argument("[command]", "a shell command"))
+    .description("print the decision on a command; exit 0 allow, 20 ask, 21 deny, 2 error")
+    .option("--stdin", 'read JSON lines {"id", "command"}, write one JSON line each')
+    .action(async (command: string | undefined, options: CommonOptions & { stdin?: boolean }) => {
+      const { checkCommand, checkLines } = await import("./policy_check.ts");
+      finish(
+        options.stdin
+          ? await checkLines(options, ports)
+          : await checkCommand(command, options, ports),
+      );
+    });
+
+  addCommon(policy.command("show"))
+    .description("print the policies in force, or with --effective what they come to")
+    .option("--effective", "rules, defaults and the runtime permissions that follow")
+    .action(async (options: CommonOptions & { effective?: boolean }) => {
+      const { showPolicy } = await import("./policy_show.ts");
+      finish(await showPolicy(options, ports));
+    });
+
+  addCommon(policy.command("test").argument("[files...]", "JSON lines with command and expect"))
+    .description("run every example and files of expectations; exit 1 on any difference")
+    .action(async (files: string[], options: CommonOptions) => {
+      const { testPolicy } = await import("./policy_test_command.ts");
+      finish(await testPolicy(files, options, ports));
+    });
+
+  addCommon(policy.command("lint"))
+    .description("find rules that can't match, are shadowed, or allow too much")
+    .action(async (options: CommonOptions) => {
+      const { lintPolicy } = await import("./policy_lint.ts");
+      finish(await lintPolicy(options, ports));
+    });
+}

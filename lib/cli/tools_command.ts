@@ -1,0 +1,86 @@
+/**
+ * `rein tools`: what a model is offered in this build, at this place.
+ *
+ * @module
+ */
+
+import { createResults } from "../results/results.ts";
+import type { Ports } from "../ports.ts";
+import { LAST_RESORT_CHARS } from "../results/observe.ts";
+import type { Effect, TextLimit, Tool } from "../types.ts";
+import { createTools } from "../../tools/registry.ts";
+
+/** All definitions together stay below this, in tokens. Source: the issue of the tools. */
+export const MAX_DEFINITION_TOKENS = 3500;
+
+/** Characters of English and JSON in one token. Source: measured with `o200k_base`, rounded down. */
+const CHARS_PER_TOKEN = 4;
+
+/** One tool as programs get it. */
+interface ToolEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: Effect;
+  readonly timeout_ms: number;
+  /** By field of the result, in characters. */
+  readonly limits: { readonly [field: string]: TextLimit };
+  readonly definition_tokens: number;
+}
+
+/** The tokens of a tool's definition, estimated from its characters. */
+export function definitionTokens({ name, description, parameters }: Tool): number {
+  const definition = { type: "function", function: { name, description, parameters } };
+  return Math.ceil(JSON.stringify(definition).length / CHARS_PER_TOKEN);
+}
+
+function entryOf(tool: Tool): ToolEntry {
+  const { name, description, effect, timeoutMs, limits } = tool;
+  const definition_tokens = definitionTokens(tool);
+  return { name, description, effect, timeout_ms: timeoutMs, limits, definition_tokens };
+}
+
+function limitsText(limits: ToolEntry["limits"]): string {
+  const rules = Object.entries(limits)
+    .map(([field, { head, tail }]) => `${field} first ${head} and last ${tail}`);
+  return rules.length === 0 ? `all of it ${LAST_RESORT_CHARS}` : rules.join(", ");
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  );
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  return lines.map((cells) => `${cells.join("  ").trimEnd()}\n`).join("");
+}
+
+function textOf(entries: readonly ToolEntry[], tokens: number): string {
+  const rows = entries.map((entry) => [
+    entry.name,
+    entry.effect,
+    `${entry.timeout_ms / 1000} s`,
+    String(entry.definition_tokens),
+    limitsText(entry.limits),
+  ]);
+  const heading = ["tool", "effect", "timeout", "tokens", "characters kept"];
+  return `${table([heading, ...rows])}\n` +
+    `${entries.length} tools; their definitions take about ${tokens} tokens of ` +
+    `${MAX_DEFINITION_TOKENS}.\n`;
+}
+
+/**
+ * Prints the tools.
+ *
+ * @throws {OutputError} If it can't be printed.
+ */
+export async function toolsCommand(
+  output: "text" | "json",
+  ports: Ports,
+): Promise<void> {
+  const { outputs } = createResults({ spills: ports.spills, secrets: [] });
+  const entries = createTools(ports, outputs).map(entryOf);
+  const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);
+  const text = output === "json"
+    ? `${JSON.stringify({ schema: "rein-tools/1", tools: entries, definition_tokens: tokens })}\n`
+    : textOf(entries, tokens);
+  await ports.terminal.out(text);
+}

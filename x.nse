@@ -1,1 +1,0 @@
-os.execute("rm -rf /")
