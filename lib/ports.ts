@@ -47,6 +47,10 @@ export interface Files {
   readText(path: string, signal?: AbortSignal): Promise<string>;
   /** The bytes of a file, in pieces. */
   read(path: string, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** Whether this process may read at a path, whatever is there. */
+  readable(path: string): boolean;
+  /** Whether root owns a file and its directory, and nobody else may write either. */
+  ownedByRoot(path: string): Promise<boolean>;
   /** Whether this process may write at a path. */
   writable(path: string): boolean;
   /**

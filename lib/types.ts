@@ -238,11 +238,11 @@ export type ToolOutcome =
 export interface Truncation {
   /** The field of the data that was cut. */
   readonly field: string;
-  readonly totalChars: number;
-  readonly omittedChars: number;
-  readonly omittedLines: number;
+  readonly total_chars: number;
+  readonly omitted_chars: number;
+  readonly omitted_lines: number;
   /** How the model gets the rest; one sentence. */
-  readonly readOn: string;
+  readonly read_on: string;
 }
 
 /** A failure that a model can act on. */

@@ -82,7 +82,6 @@ const LAZY_PACKAGES: readonly string[] = [
   "@inquirer/prompts",
   "diff",
   "html-to-text",
-  "ipaddr.js",
   "jsonrepair",
   "just-bash",
   "re2js",

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { assertEquals } from "@std/assert";
 import { generateLog } from "../demo/log.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
@@ -64,4 +65,20 @@ Deno.test("README gives the figures that the code has", () => {
     [readme.includes(`a log of ${lines} lines`), readme.includes(`than ${chars} characters`)],
     [true, true],
   );
+});
+
+Deno.test("README shows what the demo and the policy really print", async () => {
+  const root = fileURLToPath(ROOT);
+  const demo = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "demo"],
+    cwd: root,
+    stdin: "null",
+  }).output();
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  const steps = decode(demo.stderr).split("\n").filter((line) => line.startsWith("[Step"));
+  assertEquals(steps.filter((line) => !readme.includes(line)), []);
+  assertEquals(readme.includes(decode(demo.stdout).trimEnd()), true);
+  const [, command = ""] = /^\$ rein policy check '(.*)'$/m.exec(readme) ?? [];
+  const { stdout } = await rein(SOURCE, ["policy", "check", command], { cwd: root });
+  assertEquals(readme.includes(stdout.trimEnd()), true);
 });

@@ -115,6 +115,17 @@ export class MemoryFiles implements Files {
     return this.#contents.has(absolute(path)) ? absolute(path) : null;
   }
 
+  /** Paths that only root may write; none by default. */
+  readonly ownedBy = new Set<string>();
+
+  readable(): boolean {
+    return true;
+  }
+
+  ownedByRoot(path: string): Promise<boolean> {
+    return Promise.resolve(this.ownedBy.has(path));
+  }
+
   stat(path: string): ReturnType<Files["stat"]> {
     const file = this.#contents.get(absolute(path));
     if (file) return Promise.resolve({ kind: "file", size: file.length, modifiedMs: 0 });
@@ -505,6 +516,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     results: fakeResults(),
     newId: () => "run1",
     random: () => 0,
+    readOnly: null,
     ...overrides,
   };
 }

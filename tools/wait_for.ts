@@ -13,9 +13,9 @@ import type {
   ToolContext,
   ToolOutcome,
 } from "../lib/types.ts";
-import { hostOf } from "./http/request.ts";
+import { hostOf, portOf } from "./http/request.ts";
 import type { RunShellArgs } from "./run_shell.ts";
-import { portOf, type Probe, probeCommand, probePort, probeUrl } from "./wait_for/probes.ts";
+import type { Probe } from "./wait_for/probes.ts";
 
 /** What the model may ask for. */
 export interface WaitForArgs {
@@ -46,10 +46,15 @@ function invalid(message: string): ToolOutcome {
 }
 
 /** The one probe that is asked for; null if it is not exactly one. */
-function probeOf(ports: WaitForPorts, args: WaitForArgs, context: ToolContext): Probe | null {
+async function probeOf(
+  ports: WaitForPorts,
+  args: WaitForArgs,
+  context: ToolContext,
+): Promise<Probe | null> {
   const { command, port, url, contains = null } = args;
   const { network, shell } = ports;
   if ([command, port, url].filter((value) => value !== undefined).length !== 1) return null;
+  const { probeCommand, probePort, probeUrl } = await import("./wait_for/probes.ts");
   if (port !== undefined) return probePort(network, port);
   if (url !== undefined) return probeUrl(network, url, contains, context);
   if (command === undefined || shell === null) return null;
@@ -108,7 +113,7 @@ async function waitFor(
   args: WaitForArgs,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const probe = probeOf(ports, args, context);
+  const probe = await probeOf(ports, args, context);
   if (probe === null) return invalid("Exactly one of the things to wait for has to be given");
   const { clock } = ports;
   const startedMs = clock.now();

@@ -6,11 +6,16 @@
 
 import type { Approval, Evaluation, ObservationError, RuleMatch } from "../types.ts";
 
-/** The rules that led to the decision. */
+/** Rules of this prefix say only that no other one allows something. */
+const DEFAULT_RULES = "default.";
+
+/** The rules that led to the decision; what no rule allows is said only where nothing else is. */
 export function decisiveRules(evaluation: Evaluation): RuleMatch[] {
-  return evaluation.parts
+  const rules = evaluation.parts
     .filter((part) => part.decision === evaluation.decision)
     .flatMap((part) => part.matches.filter((match) => match.decision === part.decision));
+  const telling = rules.filter(({ rule }) => !rule.startsWith(DEFAULT_RULES));
+  return telling.length > 0 ? telling : rules;
 }
 
 function reasons(rules: readonly RuleMatch[]): string {

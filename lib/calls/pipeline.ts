@@ -58,6 +58,8 @@ export interface CallPorts {
   /** A number from 0 to 1, another one each time. */
   readonly random: () => number;
   readonly breaker: Breaker;
+  /** In a dry run: what this judge does not allow is only described. Null where all is run. */
+  readonly readOnly: ((request: JudgeRequest) => Promise<Evaluation>) | null;
 }
 
 /** How a call went. */
@@ -93,6 +95,13 @@ interface Progress {
 
 /** Said of a call whose arguments were mended. */
 const REPAIRED = "The arguments were not valid JSON and were mended; send strict JSON.";
+
+/** How much of what a call would do the model gets to see. */
+const WOULD_LIMIT = { head: 3000, tail: 1000 };
+
+/** Said of a call that a dry run did not run. */
+const DRY_RUN = "This is a dry run: the call was not run and changed nothing. Go on as if it had " +
+  "succeeded where that makes sense, and list in the answer what would be changed.";
 
 function refused(code: string, message: string, hint: string): Observation {
   return failed("error", { code, message, hint, retriable: false });
@@ -160,9 +169,13 @@ async function* validate(progress: Progress, tool: Tool, args: JsonObject): Stag
 async function* judge(progress: Progress, tool: Tool, args: JsonObject): Stage {
   const { call, ports } = progress;
   const subjects = tool.subjects(args);
-  const evaluation = await ports.judge({ tool: tool.name, effect: tool.effect, subjects });
+  const request = { tool: tool.name, effect: tool.effect, subjects };
+  const evaluation = await ports.judge(request);
   progress.decision = evaluation.decision;
   yield { type: "call_judged", call_id: call.id, tool: tool.name, evaluation };
+  if (evaluation.decision !== "deny" && await isRehearsed(request, ports)) {
+    return await rehearse(progress, tool, args);
+  }
   switch (evaluation.decision) {
     case "allow":
       return yield* run(progress, tool, args);
@@ -171,6 +184,24 @@ async function* judge(progress: Progress, tool: Tool, args: JsonObject): Stage {
     case "deny":
       return failed("denied", denialOf(evaluation, null));
   }
+}
+
+/** Whether a call changes something, in a run that is to change nothing. */
+async function isRehearsed(request: JudgeRequest, { readOnly }: CallPorts): Promise<boolean> {
+  return readOnly !== null && (await readOnly(request)).decision !== "allow";
+}
+
+/** What a call would have done, instead of doing it. */
+async function rehearse(progress: Progress, tool: Tool, args: JsonObject): Promise<Observation> {
+  const { decision, ports } = progress;
+  const would = await previewOf(tool, args) ?? tool.brief(args);
+  const outcome = {
+    ok: true,
+    data: { dry_run: true, decision, would },
+    summary: `dry run: not run (${decision})`,
+  } as const;
+  progress.note = DRY_RUN;
+  return ports.results.observe(outcome, { would: WOULD_LIMIT });
 }
 
 async function* approve(

@@ -8,6 +8,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { OutputError, type Ports } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
@@ -63,7 +64,13 @@ function addRunCommand(program: Command, surroundings: Surroundings): void {
     )
     .option("-q, --quiet", "no steps on stderr", false)
     .option("--max-steps <number>", "requests to the model at the most", wholeNumber, 15)
-    .option("--policy <file>", "add a policy file; may be given more than once", collect, [])
+    .option(
+      "--policy <policy>",
+      "ops, read-only, locked, or a policy file; may be repeated",
+      collect,
+      [],
+    )
+    .option("--dry-run", "run what only reads, and describe what would change", false)
     .option("--debug", "show a stack trace with an unexpected failure", false)
     .action(async (words: string[], options: RunOptions) => {
       const { runCommand } = await import("./run_command.ts");
@@ -76,7 +83,7 @@ function addSchemaCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("schema")
     .description("print the JSON Schema of what rein prints or reads")
-    .argument("<name>", "event or result")
+    .argument("<name>", "event, result or policy")
     .action(async (name: string) => {
       const { SCHEMAS } = await import("./schemas.ts");
       const schema = SCHEMAS[name];
@@ -91,12 +98,11 @@ function addSchemaCommand(program: Command, surroundings: Surroundings): void {
 function addToolsCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("tools")
-    .description("list the tools that a model is offered here; takes --output text or json")
-    .action(async (_options: unknown, command: Command) => {
-      const { output } = command.optsWithGlobals<Pick<RunOptions, "output">>();
-      if (output === "jsonl") {
-        throw new UsageError("The tools are no events", 'Use "--output json".');
-      }
+    .description("list the tools that a model is offered here")
+    .addOption(
+      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
+    )
+    .action(async ({ output }: { output: "text" | "json" }) => {
       const { toolsCommand } = await import("./tools_command.ts");
       await toolsCommand(output, surroundings.ports);
     });
@@ -108,7 +114,7 @@ function createProgram(surroundings: Surroundings): Command {
     .description(DESCRIPTION)
     .version(VERSION, "--version")
     .addHelpText("after", EPILOGUE)
-    .enablePositionalOptions(false)
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => {
@@ -119,11 +125,15 @@ function createProgram(surroundings: Surroundings): Command {
   addRunCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
+  addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
   return program;
 }
 
 /** What commander found wrong, as rein says it. */
 function fromCommander(error: CommanderError): UsageError {
+  if (error.code === "commander.help") {
+    return new UsageError("A command is missing", 'See "rein policy --help".', error);
+  }
   const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
   return new UsageError(
     message.charAt(0).toUpperCase() + message.slice(1),

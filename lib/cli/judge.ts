@@ -6,8 +6,8 @@
  */
 
 import type { Ports } from "../ports.ts";
+import type { PolicySource } from "../policy/types.ts";
 import type { Evaluation, Judge, JudgeRequest } from "../types.ts";
-import { readNamedFile } from "./failure.ts";
 
 /** A judge that loads itself. */
 export interface LazyJudge {
@@ -23,35 +23,47 @@ const WARM_UP: JudgeRequest = {
   subjects: [{ kind: "command", command: "true" }],
 };
 
-async function load(files: readonly string[], ports: Ports): Promise<Judge> {
-  const [{ builtInSources, loadPolicy, prepareYaml }, { createJudge }] = await Promise.all([
+async function load(sources: readonly PolicySource[], ports: Ports): Promise<Judge> {
+  const [{ loadPolicy, prepareYaml }, { createJudge }] = await Promise.all([
     import("../policy/load.ts"),
     import("../policy/evaluate.ts"),
   ]);
-  const own = await Promise.all(files.map(async (name) => ({
-    name,
-    layer: "command-line" as const,
-    text: await readNamedFile(ports.files, "policy file", name),
-  })));
-  if (own.length > 0) await prepareYaml();
-  return createJudge(loadPolicy([...builtInSources(), ...own]), {
+  if (hasOwn(sources)) await prepareYaml();
+  return createJudge(loadPolicy(sources), {
     cwd: ports.files.cwd(),
     home: ports.env.get("HOME") ?? null,
     realPath: (path) => ports.files.realPathSync(path),
   });
 }
 
-/**
- * Builds the judge of a run.
- *
- * @param files Policy files of the command line; with any, all is loaded at once.
- * @throws {SyntaxError} If a policy file has a fault, with line and column.
- * @throws {UsageError} If a policy file can't be read.
- */
-export async function createLazyJudge(files: readonly string[], ports: Ports): Promise<LazyJudge> {
+/** Whether someone wrote a policy beside the built-in ones. */
+function hasOwn(sources: readonly PolicySource[]): boolean {
+  return sources.some(({ layer }) => layer !== "built-in");
+}
+
+/** Builds the judge that tells what only reads, for a dry run. */
+export function createReadOnlyJudge(ports: Ports): LazyJudge["judge"] {
   let loading: Promise<Judge> | undefined;
-  const loaded = () => loading ??= load(files, ports);
-  if (files.length > 0) await loaded();
+  const loaded = async () => {
+    const { builtInSources } = await import("../policy/load.ts");
+    return await load(builtInSources("read-only"), ports);
+  };
+  return async (request) => (await (loading ??= loaded()))(request);
+}
+
+/**
+ * Builds the judge of a run from every policy that applies.
+ *
+ * @param named Built-in policies and files that the command line names. Where anyone wrote a
+ *   policy, all is loaded at once, so that a fault ends the run before it begins.
+ * @throws {PolicyError} If a policy file has a fault or can't be read, with line and column.
+ */
+export async function createLazyJudge(named: readonly string[], ports: Ports): Promise<LazyJudge> {
+  const { findSources } = await import("../policy/sources.ts");
+  const sources = await findSources(ports, named);
+  let loading: Promise<Judge> | undefined;
+  const loaded = () => loading ??= load(sources, ports);
+  if (hasOwn(sources)) await loaded();
   return {
     judge: async (request) => (await loaded())(request),
     prepare: async () => void (await loaded())(WARM_UP),

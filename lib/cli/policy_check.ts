@@ -4,7 +4,7 @@
  * @module
  */
 import type { EvaluatedPart, Evaluation, Judge } from "../types.ts";
-import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_command.ts";
+import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_options.ts";
 import { judgeHere, loadInForce } from "./policy_in_force.ts";
 
 function judgeCommand(judge: Judge, command: string): Evaluation {

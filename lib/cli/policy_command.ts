@@ -3,27 +3,8 @@
  *
  * @module
  */
-import type { Command } from "commander";
-import type { Ports } from "../ports.ts";
-
-/** Exit codes of `rein policy check`. */
-export const EXIT = { allow: 0, ask: 20, deny: 21, difference: 1, error: 2 } as const;
-
-/** What the policy commands need. */
-export interface PolicyPorts extends Pick<Ports, "files" | "env" | "terminal"> {
-  /** Whether the machine's own policy file may be believed; by default it is. */
-  readonly isTrusted?: (path: string) => Promise<boolean>;
-}
-
-/** How a policy command ends. */
-export type Finish = (code: number) => void;
-
-/** Options that all policy commands share. */
-export interface CommonOptions {
-  readonly policy: readonly string[];
-  readonly output: "text" | "json";
-  readonly cwd?: string;
-}
+import { type Command, Option } from "commander";
+import type { CommonOptions, Finish, PolicyPorts } from "./policy_options.ts";
 
 function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
@@ -32,12 +13,14 @@ function collect(value: string, before: readonly string[]): string[] {
 function addCommon(command: Command): Command {
   return command
     .option(
-      "--policy <name|file>",
+      "--policy <policy>",
       "ops, read-only, locked, or a file; may be repeated",
       collect,
       [],
     )
-    .option("--output <format>", "text or json", "text")
+    .addOption(
+      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
+    )
     .option("--cwd <dir>", "judge as if in this directory");
 }
 

@@ -8,7 +8,7 @@ import { loadPolicy, prepareYaml } from "../policy/load.ts";
 import { findSources } from "../policy/sources.ts";
 import type { Policy } from "../policy/types.ts";
 import type { Judge } from "../types.ts";
-import type { CommonOptions, PolicyPorts } from "./policy_command.ts";
+import type { CommonOptions, PolicyPorts } from "./policy_options.ts";
 
 /**
  * Loads the policies that the options name.
@@ -16,10 +16,7 @@ import type { CommonOptions, PolicyPorts } from "./policy_command.ts";
  * @throws {PolicyError} If one can't be used.
  */
 export async function loadInForce(options: CommonOptions, ports: PolicyPorts): Promise<Policy> {
-  const sources = await findSources(ports, {
-    policies: options.policy,
-    ...(ports.isTrusted ? { isTrusted: ports.isTrusted } : {}),
-  });
+  const sources = await findSources(ports, options.policy);
   if (sources.some(({ layer }) => layer !== "built-in")) await prepareYaml();
   return loadPolicy(sources);
 }

@@ -6,7 +6,7 @@
 import { programSpec } from "../policy/programs/lookup.ts";
 import { mayLoosen } from "../policy/join.ts";
 import type { Policy, Rule } from "../policy/types.ts";
-import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_command.ts";
+import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_options.ts";
 import { loadInForce } from "./policy_in_force.ts";
 
 /** Something about a rule that its author should look at. */

@@ -5,7 +5,7 @@
  */
 import type { Decision, Effect } from "../types.ts";
 import type { Policy, Rule } from "../policy/types.ts";
-import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_command.ts";
+import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_options.ts";
 import { loadInForce } from "./policy_in_force.ts";
 
 /** Prints the policy; returns the exit code. */

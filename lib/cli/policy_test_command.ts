@@ -5,7 +5,7 @@
  */
 import { exampleFault } from "../policy/examples.ts";
 import type { Decision, Judge } from "../types.ts";
-import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_command.ts";
+import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_options.ts";
 import { judgeHere, loadInForce } from "./policy_in_force.ts";
 
 /** One line of a file of expectations. */

@@ -16,7 +16,7 @@ import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
-import { createLazyJudge } from "./judge.ts";
+import { createLazyJudge, createReadOnlyJudge } from "./judge.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import { createRenderer, type Output } from "./render.ts";
 import { chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
@@ -31,6 +31,7 @@ export interface RunOptions extends ModelOptions {
   readonly policy: readonly string[];
   /** What the policy says of the walls. */
   readonly walls?: WallPolicy;
+  readonly dryRun: boolean;
 }
 
 /** Ending a run from outside. */
@@ -124,6 +125,7 @@ export async function runCommand(
     results,
     newId,
     random: ports.random,
+    readOnly: options.dryRun ? createReadOnlyJudge(ports) : null,
   };
   const finished = new AbortController();
   const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };

@@ -1,10 +1,11 @@
 /**
- * The JSON Schemas of what rein prints, kept beside `lib/types.ts`; tests hold
+ * The JSON Schemas of what rein prints and reads, kept beside `lib/types.ts`; tests hold
  * every event and result of many runs to them.
  *
  * @module
  */
 
+import policy from "../../policies/schema.json" with { type: "json" };
 import type { Json, JsonObject } from "../types.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -61,10 +62,10 @@ const evaluation = object({
 
 const truncation = object({
   field: text,
-  totalChars: count,
-  omittedChars: count,
-  omittedLines: count,
-  readOn: text,
+  total_chars: count,
+  omitted_chars: count,
+  omitted_lines: count,
+  read_on: text,
 });
 
 const observation = object({
@@ -164,5 +165,6 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
     oneOf: Object.keys(EVENTS).map(eventSchema),
     $defs: { evaluation, observation, result },
   },
+  policy,
   result: { $schema: DIALECT, title: "rein-result/1: what --output json prints", ...result },
 };

@@ -13,7 +13,7 @@ import type {
   Subject,
 } from "../types.ts";
 import { Decider } from "./decide.ts";
-import type { Finding } from "./facts.ts";
+import { bareFinding, type Finding } from "./facts.ts";
 import { stricter } from "./join.ts";
 import type { PathWorld } from "./paths.ts";
 import { resolveWord } from "./paths.ts";
@@ -100,19 +100,7 @@ function counted(finding: Finding, part: EvaluatedPart): EvaluatedPart[] {
 }
 
 function bare(text: string): Finding {
-  return {
-    text,
-    span: { start: 0, end: text.length },
-    program: null,
-    plain: true,
-    flags: [],
-    doubtful: [],
-    operands: [],
-    accesses: [],
-    hosts: [],
-    signals: [],
-    hypothetical: false,
-  };
+  return bareFinding(text, { start: 0, end: text.length });
 }
 
 function partOf(text: string, match: RuleMatch): EvaluatedPart {

@@ -82,3 +82,20 @@ export interface Finding {
   /** Whether it may not run at all, so that only a denial of it counts. */
   readonly hypothetical: boolean;
 }
+
+/** A finding without anything in it, to be filled. */
+export function bareFinding(text: string, span: Span | null, hypothetical = false): Finding {
+  return {
+    text,
+    span,
+    program: null,
+    plain: true,
+    flags: [],
+    doubtful: [],
+    operands: [],
+    accesses: [],
+    hosts: [],
+    signals: [],
+    hypothetical,
+  };
+}

@@ -16,14 +16,6 @@ export const PROJECT_POLICY = ".rein/policy.yaml";
 /** What finding policies needs. */
 export type SourcePorts = Pick<Ports, "files" | "env">;
 
-/** How policies are chosen. */
-export interface SourceOptions {
-  /** Names of built-in policies and paths of files, as given on the command line. */
-  readonly policies: readonly string[];
-  /** Whether the machine's policy may be believed: its owner is root, others can't write it. */
-  readonly isTrusted?: (path: string) => Promise<boolean>;
-}
-
 /** Whether a name is that of a built-in policy. */
 export function isBuiltInName(name: string): name is BuiltInName {
   return name === "ops" || name === "read-only" || name === "locked";
@@ -32,11 +24,12 @@ export function isBuiltInName(name: string): name is BuiltInName {
 /**
  * Reads every policy that applies, in the order of their layers.
  *
+ * @param policies Names of built-in policies and paths of files, as given on the command line.
  * @throws {PolicyError} If the machine's policy can't be believed, or a named file can't be read.
  */
 export async function findSources(
   ports: SourcePorts,
-  { policies, isTrusted }: SourceOptions,
+  policies: readonly string[],
 ): Promise<readonly PolicySource[]> {
   const name = policies.findLast(isBuiltInName) ?? "ops";
   const found = await Promise.all(
@@ -44,8 +37,11 @@ export async function findSources(
   );
   const standing = found.filter((source) => source !== null);
   const system = standing.find(({ layer }) => layer === "system");
-  if (system && isTrusted && !await isTrusted(system.name)) {
-    throw atStart(system.name, "The owner must be root and nobody else may write it: correct both");
+  if (system && !await ports.files.ownedByRoot(system.name)) {
+    throw atStart(
+      system.name,
+      "Root must own this file and its directory, and nobody else may write them: correct that",
+    );
   }
   const named = policies.filter((policy) => !isBuiltInName(policy))
     .map((path) => readNamed(ports, path));
@@ -67,6 +63,8 @@ async function readOptional(
   layer: Layer,
   path: string,
 ): Promise<PolicySource | null> {
+  // A locked build reads no user's home; what it may do is little enough.
+  if (!files.readable(path)) return null;
   try {
     return { name: path, layer, text: await files.readText(path) };
   } catch (error) {

@@ -17,6 +17,9 @@ function infoOf(info: Deno.FileInfo): FileInfo {
   };
 }
 
+/** Mode bits that let a group or everyone write. */
+const OTHERS_WRITE = 0o022;
+
 function entryKind(entry: Deno.DirEntry): "file" | "directory" | "symlink" | "other" {
   if (entry.isSymlink) return "symlink";
   if (entry.isFile) return "file";
@@ -83,5 +86,12 @@ export const realFiles: Files = {
     }
   },
   writable,
+  readable: (path) => Deno.permissions.querySync({ name: "read", path }).state === "granted",
+  ownedByRoot: (path) =>
+    orFileError(path, async () => {
+      const directory = path.slice(0, path.lastIndexOf("/")) || "/";
+      const infos = [await Deno.lstat(path), await Deno.stat(directory)];
+      return infos.every(({ uid, mode }) => uid === 0 && mode !== null && !(mode & OTHERS_WRITE));
+    }),
   replace: replaceFile,
 };

@@ -5,7 +5,6 @@
  * @module
  */
 
-import type { Duplex } from "node:stream";
 import {
   type HttpRequest,
   type HttpResponse,
@@ -13,6 +12,7 @@ import {
   NetworkError,
   type NetworkErrorCode,
 } from "../ports.ts";
+import { ByteReader, type ByteStream, readBody, readHead, writeRequest } from "./http1.ts";
 
 function codeOf(error: unknown): NetworkErrorCode {
   if (error instanceof Deno.errors.NotCapable) return "no_permission";
@@ -90,59 +90,37 @@ async function secure(
   }
 }
 
-const PIECE_BYTES = 64 * 1024;
-
-async function writeAll(connection: Deno.Conn, bytes: Uint8Array): Promise<void> {
-  for (let offset = 0; offset < bytes.length;) {
-    offset += await connection.write(bytes.subarray(offset));
-  }
-}
-
-/** A connection as Node's HTTP client takes it; destroying it closes the connection. */
-async function asStream(connection: Deno.Conn): Promise<Duplex> {
-  const { Duplex } = await import("node:stream");
-  let closed = false;
-  return new Duplex({
-    read() {
-      const buffer = new Uint8Array(PIECE_BYTES);
-      connection.read(buffer).then(
-        (count) => this.push(count === null ? null : buffer.subarray(0, count)),
-        (error) => closed ? this.push(null) : this.destroy(error),
-      );
-    },
-    write(bytes: Uint8Array, _encoding, done) {
-      writeAll(connection, bytes).then(() => done(), done);
-    },
-    destroy(error, done) {
-      if (!closed) connection.close();
-      closed = true;
-      done(error);
-    },
-  });
-}
-
-async function open({ url, address }: HttpRequest, signal: AbortSignal): Promise<Duplex> {
+/** Connects to where a request goes. */
+async function open({ url, address }: HttpRequest, signal: AbortSignal): Promise<Deno.Conn> {
   const https = url.protocol === "https:";
   const port = url.port === "" ? (https ? 443 : 80) : Number(url.port);
   const plain = await connect(address, port, signal);
-  return await asStream(https ? await secure(plain, url.hostname, signal) : plain);
+  return https ? await secure(plain, url.hostname, signal) : plain;
 }
 
-function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>) {
-  const entries = Object.entries(raw).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]]
-  );
-  return Object.fromEntries(entries) as Record<string, string>;
+/** Closes a connection once, and as soon as the signal is aborted. */
+function closing(connection: Deno.Conn, signal: AbortSignal): () => void {
+  let closed = false;
+  const close = () => {
+    if (closed) return;
+    closed = true;
+    signal.removeEventListener("abort", close);
+    connection.close();
+  };
+  signal.addEventListener("abort", close, { once: true });
+  return close;
 }
 
-async function* bodyOf(
-  message: AsyncIterable<Uint8Array>,
+async function* guarded(
+  body: AsyncIterable<Uint8Array>,
   where: string,
   signal: AbortSignal,
   close: () => void,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const piece of message) yield piece;
+    yield* body;
+    // What was cut off by the signal may look like an end.
+    signal.throwIfAborted();
   } catch (error) {
     signal.throwIfAborted();
     throw networkError("bad_response", where, error);
@@ -152,43 +130,26 @@ async function* bodyOf(
 }
 
 async function request(spec: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
-  const { url, method, headers, body } = spec;
-  const { request: send } = await import("node:http");
-  const socket = await open(spec, signal);
-  const { promise, resolve: answered, reject } = Promise.withResolvers<HttpResponse>();
-  const framing = body === null ? {} : { "content-length": String(new Blob([body]).size) };
-  const outgoing = send({
-    method,
-    path: url.pathname + url.search,
-    headers: { ...headers, host: url.host, connection: "close", ...framing },
-    createConnection: () => socket,
-  });
-  const close = () => {
-    signal.removeEventListener("abort", onAbort);
-    outgoing.destroy();
-    socket.destroy();
+  const connection = await open(spec, signal);
+  const close = closing(connection, signal);
+  const stream: ByteStream = {
+    // Closing a connection does not end a read that waits.
+    read: (buffer) => unlessAborted(signal, connection.read(buffer)),
+    write: (bytes) => unlessAborted(signal, connection.write(bytes)),
   };
-  const onAbort = () => {
-    reject(signal.reason);
+  const reader = new ByteReader(stream);
+  const where = spec.url.host;
+  try {
+    signal.throwIfAborted();
+    await writeRequest(stream, spec);
+    const head = await readHead(reader);
+    const body = guarded(readBody(reader, head, spec.method), where, signal, close);
+    return { ...head, body, close };
+  } catch (error) {
     close();
-  };
-  signal.addEventListener("abort", onAbort, { once: true });
-  socket.on("error", () => {});
-  outgoing.on("error", (error: Error) => {
-    reject(networkError("bad_response", url.host, error));
-    close();
-  });
-  outgoing.on("response", (message) => {
-    answered({
-      status: message.statusCode ?? 0,
-      statusText: message.statusMessage ?? "",
-      headers: headersOf(message.headers),
-      body: bodyOf(message, url.host, signal, close),
-      close,
-    });
-  });
-  outgoing.end(body ?? undefined);
-  return await promise;
+    signal.throwIfAborted();
+    throw networkError("bad_response", where, error);
+  }
 }
 
 /** The network of this machine, as far as the permissions go. */

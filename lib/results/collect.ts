@@ -136,8 +136,14 @@ export class Collector implements TextCollector {
     const limited = this.#cutter.finish(this.#excerpts());
     const { text, totalLines, totalChars, omittedChars, omittedLines } = limited;
     const { field } = this.#request;
-    const cut = { field, totalChars, omittedChars, omittedLines, readOn: this.#readOn() };
-    const truncated: Truncation[] = omittedChars === 0 ? [] : [cut];
+    const cut: Truncation = {
+      field,
+      total_chars: totalChars,
+      omitted_chars: omittedChars,
+      omitted_lines: omittedLines,
+      read_on: this.#readOn(),
+    };
+    const truncated = omittedChars === 0 ? [] : [cut];
     const notes = [...(note === null ? [] : [note]), ...notesOf(this.counts)];
     return { text, totalLines, truncated, notes };
   }

@@ -44,8 +44,8 @@ function cutAgain(bounded: Bounded, before: Truncation, text: string, limit: Tex
   const { text: shorter, omittedChars, omittedLines } = limitText(text, limit);
   const cut = {
     ...before,
-    omittedChars: before.omittedChars + omittedChars,
-    omittedLines: before.omittedLines + omittedLines,
+    omitted_chars: before.omitted_chars + omittedChars,
+    omitted_lines: before.omitted_lines + omittedLines,
   };
   const truncated = bounded.truncated.map((other) => other === before ? cut : other);
   return { data: { ...bounded.data, [before.field]: shorter }, truncated };
@@ -149,12 +149,7 @@ export function observe(outcome: ToolOutcome, limits: Limits, ports: CollectPort
 /** The observation as text for the model: one JSON object. */
 export function renderObservation(observation: Observation): string {
   const { status, data, error, truncated, note } = observation;
-  const cuts: Json = truncated.map((cut) => ({
-    field: cut.field,
-    total_chars: cut.totalChars,
-    omitted_chars: cut.omittedChars,
-    read_on: cut.readOn,
-  }));
+  const cuts: Json = truncated.map(({ omitted_lines: _lines, ...cut }) => cut);
   return JSON.stringify({
     status,
     ...(data === null ? {} : { data }),

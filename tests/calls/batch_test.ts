@@ -44,6 +44,7 @@ function ports(tools: readonly Tool[], overrides: Partial<CallPorts> = {}): Call
     results: fakeResults(),
     random: () => 0,
     breaker: new Breaker(),
+    readOnly: null,
     ...overrides,
   };
 }

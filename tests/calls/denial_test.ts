@@ -82,3 +82,21 @@ Deno.test("denialOf() says each reason once and three at the most", () => {
     retriable: false,
   });
 });
+
+Deno.test("decisiveRules() names what no rule allows only where nothing else is said", () => {
+  const match = (rule: string) => ({
+    rule,
+    decision: "ask" as const,
+    reason: "r",
+    suggest: null,
+    matched: "rm",
+    span: null,
+  });
+  const evaluationWith = (...rules: string[]) => ({
+    decision: "ask" as const,
+    parts: [{ text: "rm x", span: null, decision: "ask" as const, matches: rules.map(match) }],
+  });
+  const named = (...rules: string[]) => decisiveRules(evaluationWith(...rules)).map((m) => m.rule);
+  assertEquals(named("ops.delete", "default.execute"), ["ops.delete"]);
+  assertEquals(named("default.execute"), ["default.execute"]);
+});

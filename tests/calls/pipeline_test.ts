@@ -15,6 +15,7 @@ function portsWith(overrides: Partial<CallPorts> = {}): CallPorts {
     results: fakeResults(),
     random: () => 0,
     breaker: new Breaker(),
+    readOnly: null,
     ...overrides,
   };
 }
@@ -241,6 +242,28 @@ Deno.test("runCall() lets a tool ask whether it may read a path", async () => {
   const ports = portsWith({ judge, tools: [fakeTool({ run })] });
   const { finished } = await take(callOf("echo", "{}"), ports);
   assertEquals(finished.observation.data, { notes: true, secret: false });
+});
+
+Deno.test("runCall() lets a tool ask whether it may reach a host", async () => {
+  const judged: JudgeRequest[] = [];
+  const judge = (request: JudgeRequest) => {
+    judged.push(request);
+    const [subject] = request.subjects;
+    const asks = subject?.kind === "host" && subject.host === "other.com";
+    return Promise.resolve(evaluationOf(asks ? "ask" : "allow"));
+  };
+  const run: ReturnType<typeof fakeTool>["run"] = async (_args, { mayReach }) => {
+    const data = { known: await mayReach("known.com"), other: await mayReach("other.com") };
+    return { ok: true, data, summary: "" };
+  };
+  const ports = portsWith({ judge, tools: [fakeTool({ run })] });
+  const { finished } = await take(callOf("echo", "{}"), ports);
+  assertEquals(finished.observation.data, { known: true, other: false });
+  assertEquals(judged[1], {
+    tool: "echo",
+    effect: "network",
+    subjects: [{ kind: "host", host: "known.com", access: "read" }],
+  });
 });
 
 Deno.test("runCall() puts the call in one short line, whatever it holds", async () => {

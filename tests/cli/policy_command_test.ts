@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Command } from "commander";
-import { addPolicyCommands, type PolicyPorts } from "../../lib/cli/policy_command.ts";
+import { addPolicyCommands } from "../../lib/cli/policy_command.ts";
+import type { PolicyPorts } from "../../lib/cli/policy_options.ts";
 import { FileError } from "../../lib/ports.ts";
 
 interface Ran {
@@ -39,6 +40,8 @@ function fakePorts(
     files: {
       cwd: () => "/home/user/work",
       realPathSync: () => null,
+      readable: () => true,
+      ownedByRoot: () => Promise.resolve(true),
       readText: (path: string) => {
         const text = files[path];
         if (text !== undefined) return Promise.resolve(text);

@@ -72,6 +72,7 @@ async function runIn(
     quiet: false,
     maxSteps: 15,
     policy: [],
+    dryRun: false,
     ...settings.options,
   };
   const interrupts = { signal: settings.signal ?? NEVER, interrupt: () => {} };

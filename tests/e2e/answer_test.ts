@@ -161,4 +161,26 @@ for (const program of PROGRAMS) {
     assertEquals((await child.status).code, 0);
     await server.close();
   });
+
+  test("changes nothing in a dry run and shows what it would change", async () => {
+    await inTempDir(async (cwd) => {
+      const calls = [
+        { name: "run_shell", arguments: { command: "echo read" } },
+        { name: "run_shell", arguments: { command: "touch made" } },
+        { name: "write_file", arguments: { path: "b.txt", content: "two\n" } },
+      ];
+      const model = await recording(cwd, [{ calls }, { text: "ok" }]);
+      const args = ["--dry-run", "-m", model, "-o", "jsonl", "hi"];
+      const { code, stdout } = await rein(program, args, { cwd });
+      const events = stdout.trim().split("\n").map((line) => JSON.parse(line));
+      const data = events.filter(({ type }) => type === "call_finished")
+        .map(({ observation }) => observation.data);
+      assertEquals(code, 0);
+      assertEquals(data[0], { exit_code: 0, stdout: "read\n", stderr: "" });
+      assertEquals(data[1], { dry_run: true, decision: "ask", would: "touch made" });
+      assertEquals([data[2].dry_run, data[2].would.includes("+two")], [true, true]);
+      const names = [...Deno.readDirSync(cwd)].map(({ name }) => name);
+      assertEquals(names, ["recording.jsonl"]);
+    });
+  });
 }

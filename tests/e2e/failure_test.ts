@@ -41,7 +41,11 @@ for (const program of PROGRAMS) {
       ["--env-file", "/no/x", "hi"],
       /environment file "\/no\/x"/,
     ],
-    ["a policy that is not there", ["--policy", "/no/x", "hi"], /policy file "\/no\/x" does not/],
+    [
+      "a policy that is not there",
+      ["--policy", "/no/x", "hi"],
+      /no built-in policy and can.t be read.*"\/no\/x" does not/,
+    ],
     ["an unknown schema", ["schema", "x"], /There is no schema "x"/],
   ];
   for (const [what, args, line] of usage) {

@@ -13,7 +13,7 @@ interface Seen {
   readonly status: string;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly error: { readonly message: string } | null;
-  readonly truncated: readonly { readonly field: string; readonly readOn: string }[];
+  readonly truncated: readonly { readonly field: string; readonly read_on: string }[];
 }
 
 type Call = readonly [name: string, args: Readonly<Record<string, unknown>>];
@@ -52,7 +52,7 @@ for (const program of PROGRAMS) {
       ["read_output", { id: "out1", pattern: "^12345.$", tail: 1 }],
       ["read_output", { id: "out1", pattern: "^1999..$" }],
     ]);
-    assertEquals(cut?.truncated.map(({ field, readOn }) => [field, readOn]), [
+    assertEquals(cut?.truncated.map(({ field, read_on }) => [field, read_on]), [
       ["stdout", 'read_output with id "out1" reads all of it.'],
     ]);
     assertEquals(range?.data?.["content"], "100000\n100001\n");
@@ -91,7 +91,7 @@ if (locked) {
       ["search_files", { pattern: "x", path: "f", max_matches: 500 }],
       ["read_output", { id: "out1" }],
     ], { files: { f: text } });
-    assertEquals(cut?.truncated.map(({ readOn }) => readOn), [
+    assertEquals(cut?.truncated.map(({ read_on }) => read_on), [
       "The rest is gone: this run can't keep it. Ask for less at once.",
     ]);
     assertEquals(read?.status, "error");

@@ -117,7 +117,7 @@ Deno.test("a collector counts every character that it leaves out", () => {
     );
     if (truncated.length === 0) return assertEquals(text, whole);
     const [cut] = truncated;
-    assertEquals([cut?.totalChars, cut?.omittedChars], [whole.length, omitted]);
+    assertEquals([cut?.total_chars, cut?.omitted_chars], [whole.length, omitted]);
     // The character in which the tail begins is kept whole.
     assert(whole.length - omitted <= head + tail + SLACK_CHARS);
   }));
@@ -133,7 +133,7 @@ Deno.test("a collector accounts for every character that came, over all stages",
     const { text, truncated: [cut] } = collector.finish();
     const came = new TextDecoder().decode(bytes);
     fc.pre(detectEncoding(bytes).kind === "text");
-    const total = cut?.totalChars ?? text.length;
+    const total = cut?.total_chars ?? text.length;
     assertEquals(total + collector.counts.removedChars, came.length);
   }));
 });
@@ -156,7 +156,7 @@ Deno.test("T2: one line of 300,000 characters shows its head and its tail", () =
   const output = `BEGIN${"x".repeat(299_992)}END\n`;
   const { text, truncated, totalLines } = collected([output], { limit: { head: 8, tail: 8 } });
   assertEquals(text, "BEGINxxx\n[… 299,985 characters left out here …]\nxxxxEND\n");
-  assertEquals([totalLines, truncated[0]?.totalChars], [1, 300_001]);
+  assertEquals([totalLines, truncated[0]?.total_chars], [1, 300_001]);
 });
 
 /** 1,400 lines of a log; 204 of them say ERROR of a request that went well. */
@@ -183,7 +183,7 @@ Deno.test("T3: one FATAL in the middle is kept, and look-alikes do not crowd it 
   assertEquals(text.split("ERROR").length - 1 < 20, true);
   const kept = text.length -
     text.split("\n").filter((line) => line.startsWith("[…")).join("").length;
-  assertEquals([kept <= 4200, truncated[0]?.totalChars], [true, lines.join("\n").length + 1]);
+  assertEquals([kept <= 4200, truncated[0]?.total_chars], [true, lines.join("\n").length + 1]);
   assertEquals(text.includes(`"error" in ${alike}`), true);
 });
 
@@ -216,17 +216,17 @@ Deno.test("T4: memory stays bounded and counts exact over 50 MB", () => {
   const { truncated, totalLines } = collector.finish();
   const [cut] = truncated;
   const totalChars = 480_000 * (102 + 15);
-  assertEquals([totalLines, cut?.totalChars], [960_000, totalChars]);
-  assertEquals(totalChars - (cut?.omittedChars ?? 0) <= 200, true);
+  assertEquals([totalLines, cut?.total_chars], [960_000, totalChars]);
+  assertEquals(totalChars - (cut?.omitted_chars ?? 0) <= 200, true);
 });
 
 Deno.test("T5: the note names read_output only where the run has it", () => {
   const output = "line\n".repeat(30) + "other\n".repeat(3);
   const request = { limit: { head: 10, tail: 10 }, raw: false };
   const ways = [new MemorySpills(), NO_SPILLS].map((spills) =>
-    collected([output], request, { spills }).truncated[0]?.readOn
+    collected([output], request, { spills }).truncated[0]?.read_on
   );
-  const own = collected([output], { ...request, readOn: "Ask for less." }).truncated[0]?.readOn;
+  const own = collected([output], { ...request, readOn: "Ask for less." }).truncated[0]?.read_on;
   assertEquals([...ways, own], [
     'read_output with id "out1" reads all of it.',
     "The rest is gone: this run can't keep it. Ask for less at once.",
@@ -328,7 +328,7 @@ Deno.test("a collector in lines keeps the first and last ones, and cuts long one
   const limit = { head: 2, tail: 1, unit: "lines" as const };
   const { text, truncated, totalLines } = collected([lines.join("")], { limit });
   assertEquals(text, "line 1\nline 2\n[… 49 characters (7 line ends) left out here …]\nline 10\n");
-  assertEquals([totalLines, truncated[0]?.omittedChars, truncated[0]?.omittedLines], [10, 49, 7]);
+  assertEquals([totalLines, truncated[0]?.omitted_chars, truncated[0]?.omitted_lines], [10, 49, 7]);
   const long = collected([`${"x".repeat(1000)}\nshort\n`], { limit });
   assertEquals(
     long.text,
@@ -368,7 +368,7 @@ Deno.test("a full disk leaves the output cut and says that the rest is gone", ()
     spills,
   });
   assertEquals(
-    truncated[0]?.readOn,
+    truncated[0]?.read_on,
     "The rest is gone: this run can't keep it. Ask for less at once.",
   );
 });

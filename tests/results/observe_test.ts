@@ -28,7 +28,13 @@ Deno.test("observe() cuts a field by the tool's limit and says so", () => {
     status: "success",
     data: { text: "ab\n[… 3 characters left out here …]\nf", n: 1 },
     error: null,
-    truncated: [{ field: "text", totalChars: 6, omittedChars: 3, omittedLines: 0, readOn: GONE }],
+    truncated: [{
+      field: "text",
+      total_chars: 6,
+      omitted_chars: 3,
+      omitted_lines: 0,
+      read_on: GONE,
+    }],
     summary: "",
   });
 });
@@ -36,10 +42,10 @@ Deno.test("observe() cuts a field by the tool's limit and says so", () => {
 Deno.test("observe() keeps the cuts that the tool made", () => {
   const truncated = [{
     field: "text",
-    totalChars: 9,
-    omittedChars: 8,
-    omittedLines: 1,
-    readOn: GONE,
+    total_chars: 9,
+    omitted_chars: 8,
+    omitted_lines: 1,
+    read_on: GONE,
   }];
   const outcome = { ok: true, data: { text: "a" }, summary: "", truncated } as const;
   assertEquals(observe(outcome, {}).truncated, truncated);
@@ -82,7 +88,10 @@ Deno.test("observe() keeps head and tail of the longest text in the last resort"
   const { data, truncated } = observe({ ok: true, data: { text, note: "kept" }, summary: "" }, {});
   const kept = String(data?.["text"]);
   assertEquals([kept.slice(0, 5), kept.slice(-3), data?.["note"]], ["BEGIN", "END", "kept"]);
-  assertEquals(truncated.map(({ field, totalChars }) => [field, totalChars]), [["text", 100_008]]);
+  assertEquals(truncated.map(({ field, total_chars }) => [field, total_chars]), [[
+    "text",
+    100_008,
+  ]]);
 });
 
 Deno.test("observe() ends for any data, within the last resort", () => {
@@ -104,7 +113,13 @@ Deno.test("renderObservation() is one JSON object with what there is", () => {
   const observation = {
     ...failed("timeout", error),
     data: { stdout: "a" },
-    truncated: [{ field: "stdout", totalChars: 9, omittedChars: 8, omittedLines: 2, readOn: GONE }],
+    truncated: [{
+      field: "stdout",
+      total_chars: 9,
+      omitted_chars: 8,
+      omitted_lines: 2,
+      read_on: GONE,
+    }],
   };
   assertEquals(
     renderObservation(observation),

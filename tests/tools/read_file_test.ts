@@ -101,10 +101,10 @@ Deno.test("read_file keeps head and tail of a long range, and says what is missi
   assertEquals(outcome.ok && outcome.truncated, [
     {
       field: "content",
-      totalChars: 40_000,
-      omittedChars: 33_500,
-      omittedLines: 335,
-      readOn: "Ask for a shorter range of lines.",
+      total_chars: 40_000,
+      omitted_chars: 33_500,
+      omitted_lines: 335,
+      read_on: "Ask for a shorter range of lines.",
     },
   ]);
 });

@@ -95,7 +95,7 @@ Deno.test("read_output asks for less where even the range is too long", async ()
   const args = { id: "out1", start_line: 1, end_line: 4000 };
   const outcome = await tool.run(args, { ...CONTEXT, collect: results.collect });
   assertEquals(
-    outcome.ok && outcome.truncated?.map(({ field, readOn }) => [field, readOn]),
+    outcome.ok && outcome.truncated?.map(({ field, read_on }) => [field, read_on]),
     [["content", "Ask for a shorter range of lines."]],
   );
   assertEquals(results.outputs.ids(), ["out1"]);

@@ -125,10 +125,10 @@ Deno.test("run_shell keeps head and tail of long output, and counts its lines ex
   assertEquals(outcome.ok && [outcome.summary, outcome.truncated], ["1500 lines", [
     {
       field: "stdout",
-      totalChars: 148_500,
-      omittedChars: 144_500,
-      omittedLines: 1459,
-      readOn: 'read_output with id "out1" reads all of it.',
+      total_chars: 148_500,
+      omitted_chars: 144_500,
+      omitted_lines: 1459,
+      read_on: 'read_output with id "out1" reads all of it.',
     },
   ]]);
 });

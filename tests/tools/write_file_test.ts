@@ -141,6 +141,17 @@ Deno.test("write_file says how a missing directory comes about", () =>
     assertEquals(await Deno.readTextFile(path), "x");
   }));
 
+Deno.test("write_file takes names as they are", () =>
+  inTempDir(async (directory) => {
+    const tool = createWriteFile({ files: realFiles });
+    const names = ["-rf", "two words", "two\nlines", "端口", "*", "a\\b"];
+    for (const name of names) {
+      await tool.run({ path: `${directory}/${name}`, content: name }, CONTEXT);
+    }
+    const written = [...Deno.readDirSync(directory)].map(({ name }) => name);
+    assertEquals(written.toSorted(), names.toSorted());
+  }));
+
 Deno.test("write_file says what it is about to touch", () => {
   const tool = createWriteFile({ files: new MemoryFiles({}) });
   const args = { path: "a.txt", content: "one\n" };

@@ -5,6 +5,8 @@
  * @module
  */
 
+import ip from "ipaddr.js";
+
 /** `metadata` is never reached, `private` only when it was meant. */
 export type Reach = "public" | "private" | "metadata";
 
@@ -47,15 +49,13 @@ export function isMetadataHost(host: string): boolean {
 }
 
 /** Whether whoever reads a host sees that it means a network of one's own. */
-export async function isPlainlyInternal(host: string): Promise<boolean> {
-  const { default: ip } = await import("ipaddr.js");
+export function isPlainlyInternal(host: string): boolean {
   const plain = plainHost(host);
   return ip.isValid(plain) || INTERNAL_NAME.test(plain);
 }
 
 /** Tells what kind of place an IP address is; one that can't be read is no public one. */
-export async function reachOf(address: string): Promise<Reach> {
-  const { default: ip } = await import("ipaddr.js");
+export function reachOf(address: string): Reach {
   const plain = plainHost(address).replace(/%.*$/, "");
   if (!ip.isValid(plain)) return "private";
   const parsed = ip.process(plain);
@@ -66,7 +66,7 @@ export async function reachOf(address: string): Promise<Reach> {
   if (known || range === "linkLocal") return "metadata";
   if (range === "rfc6052") {
     // An IPv4 address in IPv6 clothes (RFC 6052): its last four bytes.
-    return await reachOf(parsed.toByteArray().slice(-4).join("."));
+    return reachOf(parsed.toByteArray().slice(-4).join("."));
   }
   return range === "unicast" ? "public" : "private";
 }

@@ -52,7 +52,7 @@ export async function admitNamed(
 ): Promise<Admission> {
   const found = await resolved(network, host, signal);
   if (!found.ok || found.reach === "public") return found;
-  if (await isPlainlyInternal(host)) return found;
+  if (isPlainlyInternal(host)) return found;
   const plain = named.map(plainHost);
   const meant = found.addresses.filter((address) => plain.includes(address));
   if (meant.length > 0) return { ...found, addresses: meant };
@@ -93,7 +93,7 @@ async function resolved(network: Network, host: string, signal: AbortSignal): Pr
   } catch (error) {
     return { ok: false, error: networkFailure(error) };
   }
-  const reaches = await Promise.all(addresses.map(reachOf));
+  const reaches = addresses.map(reachOf);
   if (reaches.includes("metadata")) return metadata(host);
   return { ok: true, addresses, reach: reaches.includes("private") ? "private" : "public" };
 }

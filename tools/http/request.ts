@@ -38,6 +38,15 @@ export function hostOf(url: string): string {
   return URL.parse(url)?.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "") ?? url;
 }
 
+/** The host and the port of `host:port`. */
+export function portOf(text: string): { readonly host: string; readonly port: number } {
+  const at = text.lastIndexOf(":");
+  const host = text.slice(0, at).replace(/^\[|\]$/g, "").toLowerCase();
+  // As a URL has it, so that the policy sees an address in one form only.
+  const canonical = URL.parse(`http://${host.includes(":") ? `[${host}]` : host}/`)?.hostname;
+  return { host: (canonical ?? host).replace(/^\[|\]$/g, ""), port: Number(text.slice(at + 1)) };
+}
+
 /** The body and its type. */
 function contentOf(args: HttpRequestArgs): { body: string | null; type: string | null } {
   if (args.json !== undefined) return { body: JSON.stringify(args.json), type: "application/json" };

@@ -7,7 +7,9 @@
 import { type Network, NetworkError } from "../../lib/ports.ts";
 import type { ObservationError, Tool, ToolContext, ToolOutcome } from "../../lib/types.ts";
 import { admitNamed } from "../http/admit.ts";
-import { prepareRequest } from "../http/request.ts";
+import { receive } from "../http/body.ts";
+import { exchange } from "../http/exchange.ts";
+import { portOf, prepareRequest } from "../http/request.ts";
 import type { RunShellArgs } from "../run_shell.ts";
 
 /** What one look saw. */
@@ -55,15 +57,6 @@ export function probeCommand(
   return async (signal) => seenOf(await shell.run({ command }, { ...context, signal }), contains);
 }
 
-/** The host and the port of `host:port`. */
-export function portOf(text: string): { readonly host: string; readonly port: number } {
-  const at = text.lastIndexOf(":");
-  const host = text.slice(0, at).replace(/^\[|\]$/g, "").toLowerCase();
-  // As a URL has it, so that the policy sees an address in one form only.
-  const canonical = URL.parse(`http://${host.includes(":") ? `[${host}]` : host}/`)?.hostname;
-  return { host: (canonical ?? host).replace(/^\[|\]$/g, ""), port: Number(text.slice(at + 1)) };
-}
-
 async function connects(
   network: Network,
   addresses: readonly string[],
@@ -106,10 +99,6 @@ export function probeUrl(
       const hint = "Correct the URL.";
       return failed({ code: "invalid_request", message: prepared.fault, hint, retriable: false });
     }
-    const [{ exchange }, { receive }] = await Promise.all([
-      import("../http/exchange.ts"),
-      import("../http/body.ts"),
-    ]);
     const result = await exchange(network, prepared.outgoing, [], { ...context, signal });
     if (!result.ok) return failed(result.error);
     const { bytes } = await receive(result.response);

@@ -72,7 +72,7 @@ function splitSql(text: string): string[] {
 }
 
 const READING =
-  /^(?:select|show|describe|desc|explain|values|table|with|use|help|status|pragma\s+(?:table_info|table_list|index_list|index_info|database_list|integrity_check|quick_check|foreign_key_check|foreign_key_list|user_version|schema_version|page_count|page_size|freelist_count|journal_mode|encoding|compile_options|table_xinfo|foreign_keys|cache_size|synchronous|locking_mode)\s*(?:\([^)]*\))?\s*$|checksum\s+table|\(\s*select)\b|^pragma\s+(?!optimize|incremental_vacuum|wal_checkpoint|shrink_memory)\w+$/i;
+  /^(?:select|show|describe|desc|explain|values|table|with|use|help|status|checksum\s+table|\(\s*select)\b|^pragma\s+(?:table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|database_list|integrity_check|quick_check|foreign_key_check|foreign_key_list)\s*(?:\([^)]*\))?\s*$|^pragma\s+(?!optimize|incremental_vacuum|wal_checkpoint|shrink_memory)\w+$/i;
 const WRITING =
   /\b(?:insert|update|delete|replace\s+into|merge|upsert|drop|truncate|alter|create|grant|revoke|rename|into\s+(?:out|dump)?file|into\s+\w|copy|load_file|load_extension|writefile|readfile|edit|lo_\w+|pg_read\w*|pg_ls\w*|pg_write\w*|pg_terminate\w*|pg_cancel\w*|pg_reload\w*|pg_rotate\w*|pg_switch\w*|pg_promote\w*|pg_drop\w*|pg_create\w*|dblink\w*|setval|nextval|set_config|query_to_xml|xp_\w+|sp_\w+|sys_exec|sys_eval|sleep|benchmark|get_lock|kill|shutdown|reset|vacuum|reindex|cluster|lock|call|exec|execute|do|for\s+update)\b/i;
 const META =

@@ -35,7 +35,12 @@ export function analyzeInterpreter(call: Call): string | null {
   ).map(({ value }) => value ?? "");
   for (const code of codes) judgeForeignCode(code, call);
   if (codes.length > 0) return ANY;
-  const [file] = call.parsed.operands;
+  const [file, target] = call.parsed.operands;
+  if (call.values("-m")[0] === "json.tool" && /^py/.test(call.program)) {
+    if (file !== undefined && file !== "-") call.access("read", file);
+    if (target !== undefined) call.access("write", target);
+    return ANY;
+  }
   const check = CHECKING[call.program];
   if (check !== undefined && call.has(...check) && file !== undefined) {
     call.access("read", file);

@@ -12,6 +12,7 @@ import { analyzeGit } from "./git.ts";
 import { analyzeForeign, analyzeInterpreter } from "./interpreters.ts";
 import {
   analyzeAt,
+  analyzeDate,
   analyzeKill,
   analyzeOpenssl,
   analyzePrintenv,
@@ -51,6 +52,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   browser: analyzeBrowser,
   container: analyzeContainer,
   copy: analyzeCopy,
+  date: analyzeDate,
   dd: analyzeDd,
   destroy: analyzeDestroy,
   env: analyzeEnvWrapper,

@@ -87,6 +87,10 @@ function noteDownloads(addresses: readonly string[], call: Call): void {
     if (base) call.writes(base, NETWORK);
   }
   if (call.program === "wget") {
+    if (call.has("-i", "--input-file")) {
+      call.signal("network-target", call.values("-i", "--input-file").join(" "));
+      call.access("write", ".");
+    }
     const toStdout = call.values("-O", "--output-document").some((file) => file === "-");
     const given = call.has("-O", "--output-document");
     if (!toStdout && !given && !call.has("--spider") && addresses.length > 0) {

@@ -44,7 +44,7 @@ function inside(
   positional: readonly string[],
   name?: string,
 ): string {
-  const state = call.scene.state.fork();
+  const state = call.scene.state.child();
   if (name !== undefined) state.set("0", [name]);
   state.positional = positional;
   for (const assignment of call.extra.env ?? []) {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isOpen } from "../marks.ts";
+import { isKnown, isOpen } from "../marks.ts";
 import { SECRET_NAME } from "../environment.ts";
 import type { Call } from "../shell/call.ts";
 
@@ -82,5 +82,12 @@ export function analyzeSshKeygen(call: Call): string | null {
   if (call.has("-l", "-F", "-B", "-L", "-H", "-Q")) return null;
   for (const file of files) call.access(call.has("-y", "-e") ? "read" : "write", file);
   call.signal("data-change", "keys");
+  return null;
+}
+
+/** `date`: a word that is no format sets the clock. */
+export function analyzeDate(call: Call): string | null {
+  const sets = call.parsed.operands.find((word) => isKnown(word) && !word.startsWith("+"));
+  if (sets !== undefined && !call.has("-f", "-j")) call.signal("data-change", sets);
   return null;
 }

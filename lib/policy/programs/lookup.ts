@@ -52,3 +52,8 @@ export function programSpec(name: string): ProgramSpec | null {
   const family = VERSION.exec(name)?.[1] ?? /^(mkfs|fsck)\./.exec(name)?.[1];
   return family === undefined ? null : specs().get(family) ?? null;
 }
+
+/** Every name that has a grammar, with it. */
+export function programNames(): ReadonlyMap<string, ProgramSpec> {
+  return specs();
+}

@@ -9,6 +9,7 @@ import { resolveWord } from "../paths.ts";
 import { formatted } from "./outputs.ts";
 import { applyOperands } from "./operands.ts";
 import type { Call } from "./call.ts";
+import { CWD } from "./state.ts";
 import { integerMark } from "./variables.ts";
 
 /** Runs a builtin in the abstract; null if the call is none. */
@@ -26,7 +27,7 @@ const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.assign(
   {
     cd: changeDirectory,
     pushd: changeDirectory,
-    popd: (call: Call) => call.scene.state.set("PWD", [ANY]),
+    popd: (call: Call) => call.scene.state.set(CWD, [ANY]),
     pwd: (call: Call) => `${call.cwd}\n`,
     export: declare,
     declare: declare,
@@ -79,14 +80,20 @@ function changeDirectory(call: Call): void {
   const target = call.parsed.operands[0] ?? "~";
   const home = state.alternatives("HOME")[0]?.[0] ?? call.walk.world.home;
   const before = call.cwd;
-  if (/^[+-]\d+$/.test(target)) return state.set("PWD", [ANY]);
-  if (target === "-") state.setAlternatives("PWD", [state.alternatives("OLDPWD")[0] ?? [ANY]]);
-  else if (target === "~") state.set("PWD", [home]);
-  else state.set("PWD", [resolveWord(target, before)]);
+  if (/^[+-]\d+$/.test(target)) return state.set(CWD, [ANY]);
+  if (target === "-") state.setAlternatives(CWD, [state.alternatives("OLDPWD")[0] ?? [ANY]]);
+  else if (target === "~") state.set(CWD, [home]);
+  else state.set(CWD, [resolveWord(target, before)]);
   state.set("OLDPWD", [before]);
 }
 
-function declare(call: Call): void {
+function declare(call: Call): string {
+  setDeclared(call);
+  const prints = call.parsed.operands.length === 0 || call.has("-p", "-f", "-F");
+  return prints ? ANY : "";
+}
+
+function setDeclared(call: Call): void {
   if (call.parsed.operands.length === 0 && call.program !== "local" && !call.has("-f", "-F")) {
     call.signal("secret-output", "variables");
   }
@@ -182,7 +189,12 @@ function separatorsOf(call: Call): RegExp {
   return given === "" ? /(?!)/ : new RegExp(`[${given.replaceAll(/[\\\]^-]/g, "\\$&")}]`);
 }
 
-function setParameters(call: Call): void {
+function setParameters(call: Call): string {
+  readParameters(call);
+  return call.args.length === 0 ? ANY : "";
+}
+
+function readParameters(call: Call): void {
   if (call.args.length === 0) call.signal("secret-output", "variables");
   const dashes = call.args.indexOf("--");
   const first = call.args[0] ?? "";
@@ -209,7 +221,7 @@ function source(call: Call): string {
 function trap(call: Call): void {
   const { operands } = call.parsed;
   if (operands.length < 2 || operands[0] === "-" || operands[0] === "") return;
-  call.code(operands[0] ?? "");
+  call.walk.code(operands[0] ?? "", { ...inPlace(call), state: call.scene.state.fork() });
 }
 
 /** `exec`, `command` and `builtin` run what follows their options. */
@@ -219,7 +231,7 @@ function execute(call: Call): string {
   }
   const { operands } = call.parsed;
   if (operands.length === 0) return "";
-  return call.run(operands);
+  return call.run(operands, { state: call.scene.state });
 }
 
 /** Words that are code once something is completed or a key is pressed. */

@@ -10,6 +10,7 @@ import { isFreePath, resolveWord } from "../paths.ts";
 import type { ProgramSpec } from "../programs/grammar.ts";
 import type { ParsedWords } from "../programs/parse_words.ts";
 import type { CommandExtra, Scene, Walk } from "./scene.ts";
+import { CWD } from "./state.ts";
 
 /** A program call in the making. */
 export class Call {
@@ -34,7 +35,7 @@ export class Call {
 
   /** The working directory, perhaps unknown. */
   get cwd(): string {
-    return this.extra.cwd ?? this.scene.state.alternatives("PWD")[0]?.[0] ?? ANY;
+    return this.extra.cwd ?? this.scene.state.alternatives(CWD)[0]?.[0] ?? ANY;
   }
 
   /** Notes that a path is touched. */
@@ -80,9 +81,11 @@ export class Call {
 
   /** Judges words as a command that this one runs. */
   run(words: readonly string[], scene: Partial<Scene> = {}, extra: CommandExtra = {}): string {
-    return this.walk.command(words, { ...this.scene, ...scene, outer: this.outer }, {
+    const place = { ...this.scene, state: this.scene.state.fork(), ...scene, outer: this.outer };
+    return this.walk.command(words, place, {
       span: this.outer,
       cwd: this.cwd,
+      external: true,
       ...extra,
     });
   }
@@ -91,7 +94,7 @@ export class Call {
   code(text: string, scene: Partial<Scene> = {}): string {
     return this.walk.code(text, {
       ...this.scene,
-      state: this.scene.state.fork(),
+      state: this.scene.state.child(),
       ...scene,
       outer: this.outer,
     });

@@ -5,7 +5,7 @@
  * @module
  */
 import { analyze } from "../analyze/mod.ts";
-import type { Finding, Signal } from "../facts.ts";
+import { bareFinding, type Finding, type Signal } from "../facts.ts";
 import { ANY, emptied, isFromNetwork, isGlob, isKnown, isOpen, readable } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import { isHarmlessAssignment, isObeyedAssignment } from "../environment.ts";
@@ -18,6 +18,7 @@ import { Call } from "./call.ts";
 import { runBuiltin } from "./builtins.ts";
 import { guessWhatRuns } from "./guess.ts";
 import type { CommandExtra, Scene, Walk } from "./scene.ts";
+import { CWD } from "./state.ts";
 
 /** Functions may call functions this deep. */
 const MAX_CALLS = 12;
@@ -35,9 +36,13 @@ export function visitCommand(words: readonly string[], place: CommandPlace): str
   const [name, ...args] = words;
   if (name === undefined) return visitAssignments(place);
   if (!isKnown(name)) return visitUnknown(name, args, place);
-  const body = scene.state.function(name);
-  if (body !== null) return callFunction(name, args, place);
-  const alias = scene.state.alias(name);
+  const body = extra.external ? null : scene.state.function(name);
+  if (body !== null) {
+    const output = callFunction(name, args, place);
+    // Where the program may be meant after all, it is judged as well.
+    if (body.certain && programSpec(name) === null) return output;
+  }
+  const alias = extra.external ? null : scene.state.alias(name);
   if (alias !== null) {
     const nested = { ...scene, outer: extra.span ?? scene.outer, calls: [...scene.calls, alias] };
     if (!scene.calls.includes(alias)) walk.code(`${alias} ${args.map(quote).join(" ")}`, nested);
@@ -74,19 +79,7 @@ function guessEnvironment({ scene, extra, walk }: CommandPlace): void {
 }
 
 function emptyFinding(extra: CommandExtra, scene: Scene): Finding {
-  return {
-    text: extra.text ?? "",
-    span: extra.span ?? scene.outer,
-    program: null,
-    plain: true,
-    flags: [],
-    doubtful: [],
-    operands: [],
-    accesses: [],
-    hosts: [],
-    signals: [],
-    hypothetical: scene.hypothetical,
-  };
+  return bareFinding(extra.text ?? "", extra.span ?? scene.outer, scene.hypothetical);
 }
 
 /** A name that isn't known: asks, and is tried as what it most likely is. */
@@ -206,7 +199,9 @@ const TRUSTED = /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$/;
 function visitProgram(name: string, args: readonly string[], place: CommandPlace): string {
   const { scene, extra, walk } = place;
   const base = name.slice(name.lastIndexOf("/") + 1);
-  const copied = walk.copies.get(resolveWord(name, scene.state.alternatives("PWD")[0]?.[0] ?? ANY));
+  const copied = name.includes("/")
+    ? walk.copies.get(resolveWord(name, scene.state.alternatives(CWD)[0]?.[0] ?? ANY))
+    : undefined;
   const program = copied ?? base;
   const spec = programSpec(program);
   const parsed = readWords(spec, args);

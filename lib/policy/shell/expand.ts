@@ -9,7 +9,7 @@ import { arithmeticValue } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
 import { expandParameter, expandSimple } from "./parameter.ts";
 import type { ExpandHooks, Expansion } from "./expansion.ts";
-import type { ShellState } from "./state.ts";
+import { CWD, type ShellState } from "./state.ts";
 
 /** Begins the expansion of one command's words. */
 export function beginExpansion(
@@ -22,6 +22,7 @@ export function beginExpansion(
     hooks,
     choice,
     width: 1,
+    picks: new Map(),
     text: (word) => expandText(word, run),
     pattern: (word) => expandPattern(word, run),
     parts: (parts) => expandQuotedParts(parts, run),
@@ -248,7 +249,7 @@ function tilde(text: string, run: Expansion): string | null {
   const user = text.slice(1, slash < 0 ? undefined : slash);
   const rest = slash < 0 ? "" : text.slice(slash).replaceAll(/\\(.)/g, "$1");
   if (user === "") return (run.state.alternatives("HOME")[0]?.[0] ?? run.home) + rest;
-  if (user === "+") return (run.state.alternatives("PWD")[0]?.[0] ?? ANY) + rest;
+  if (user === "+") return (run.state.alternatives(CWD)[0]?.[0] ?? ANY) + rest;
   if (user === "-") return ANY + rest;
   if (!/^[A-Za-z_][\w.-]*$/.test(user)) return null;
   return (user === "root" ? "/root" : `/home/${user}`) + rest;

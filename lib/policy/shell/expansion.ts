@@ -27,8 +27,10 @@ export interface Expansion {
   readonly hooks: ExpandHooks;
   /** Which alternative of each variable is taken. */
   readonly choice: number;
-  /** The most alternatives that any variable had so far. */
+  /** The number of combinations of the alternatives met so far. */
   width: number;
+  /** For each name with alternatives, how many combinations the earlier ones have. */
+  readonly picks: Map<string, number>;
   /** Expands a word to one text. */
   text(word: Word): string;
   /** Expands a word to a pattern, in which marks alone are active. */

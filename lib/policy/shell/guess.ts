@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Access } from "../facts.ts";
+import { type Access, bareFinding } from "../facts.ts";
 import { isKnown } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import type { Call } from "./call.ts";
@@ -78,17 +78,6 @@ function guessPaths(call: Call): void {
     const expanded = word.startsWith("~/") ? call.walk.world.home + word.slice(1) : word;
     return { kind: "read", word, path: resolveWord(expanded, "/"), recursive: false };
   });
-  call.walk.report({
-    text: call.extra.text ?? call.program,
-    span: call.outer,
-    program: null,
-    plain: true,
-    flags: [],
-    doubtful: [],
-    operands: [],
-    accesses,
-    hosts: [],
-    signals: [],
-    hypothetical: true,
-  });
+  const text = call.extra.text ?? call.program;
+  call.walk.report({ ...bareFinding(text, call.outer, true), accesses });
 }

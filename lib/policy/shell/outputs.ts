@@ -54,7 +54,7 @@ const OUTPUTS: Readonly<Record<string, Output | undefined>> = Object.assign(
         ? NETWORK
         : blurred(stdinOf(call)),
     find: (call: Call) => `${startOf(call.parsed.operands[0], call)}/${ANY}\n`,
-    ls: (call: Call) => call.parsed.operands.length === 0 ? `${NAME}\n` : `${ANY}\n`,
+    ls: (call: Call) => [...call.parsed.operands, NAME, ""].join("\n"),
     mktemp: () => `/tmp/${NAME}\n`,
     date: () => `${NAME}\n`,
     hostname: () => `${NAME}\n`,
@@ -66,7 +66,7 @@ const OUTPUTS: Readonly<Record<string, Output | undefined>> = Object.assign(
     seq: () => `${NUMBER}\n`,
     pgrep: () => `${NUMBER}\n`,
     pidof: () => `${NUMBER}\n`,
-    basename: () => `${NAME}\n`,
+    basename,
     which: (call: Call) => `/usr/bin/${call.parsed.operands[0] ?? NAME}\n`,
     type: () => `${NAME}\n`,
     realpath: resolved,
@@ -169,8 +169,15 @@ function startOf(word: string | undefined, call: Call): string {
 
 function resolved(call: Call): string {
   const [word] = call.parsed.operands;
-  if (word === undefined || !isKnown(word) || !word.startsWith("/")) return `${ANY}\n`;
-  return `${call.walk.world.realPath(word) ?? resolveWord(word, call.cwd)}\n`;
+  const path = word === undefined ? ANY : resolveWord(word, call.cwd);
+  return isKnown(path) ? `${call.walk.world.realPath(path) ?? path}\n` : `${ANY}\n`;
+}
+
+function basename(call: Call): string {
+  const [word = ANY, suffix = ""] = call.parsed.operands;
+  if (!isKnown(word + suffix) || call.has("-a", "-s", "--suffix", "--multiple")) return `${NAME}\n`;
+  const base = word.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  return `${base.endsWith(suffix) ? base.slice(0, base.length - suffix.length) : base}\n`;
 }
 
 function parent(call: Call): string {

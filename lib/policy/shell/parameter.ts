@@ -9,7 +9,7 @@ import { arithmeticText } from "./arithmetic.ts";
 import type { Expansion } from "./expansion.ts";
 import { removeAffix, replacePattern } from "./pattern.ts";
 import type { Value } from "./state.ts";
-import { valueOf, visitEvaluated } from "./variables.ts";
+import { pick, valueOf, visitEvaluated } from "./variables.ts";
 
 /** The values of `$name`; several for `$@`, none for an empty array. */
 export function expandSimple(name: string, run: Expansion): Value {
@@ -95,9 +95,8 @@ function expandDefault(
 /** Either branch may be taken, so both are alternatives. */
 function unknownDefault(kind: string, operand: string, run: Expansion): Value {
   if (kind === "?") return [ANY];
-  run.width = Math.max(run.width, 2);
   const other = kind === "+" ? "" : ANY;
-  return [run.choice % 2 === 0 ? operand : other];
+  return [pick(`default ${operand}`, [operand, other], run) ?? other];
 }
 
 function sliceArray(

@@ -10,6 +10,7 @@ import { isFreePath, resolveWord } from "../paths.ts";
 import { expandText, expandWord } from "./expand.ts";
 import type { Expansion } from "./expansion.ts";
 import type { Walk } from "./scene.ts";
+import { CWD } from "./state.ts";
 import { valueOf } from "./variables.ts";
 
 /** What the redirections of one command come to. */
@@ -63,7 +64,7 @@ function isDuplicate(redirect: Redirect): boolean {
 }
 
 function accessOf(redirect: Redirect, word: string, run: Expansion): Access {
-  const cwd = valueOf("PWD", run)?.[0] ?? ANY;
+  const cwd = valueOf(CWD, run)?.[0] ?? ANY;
   const reads = redirect.operator === "<" || redirect.operator === "<&";
   return {
     kind: reads ? "read" : "write",

@@ -66,6 +66,8 @@ export interface CommandExtra {
   readonly signals?: Finding["signals"];
   readonly span?: Span | null;
   readonly text?: string;
+  /** Whether another program starts it, which knows no functions of the shell. */
+  readonly external?: boolean;
   /** The working directory, where it has several alternatives. */
   readonly cwd?: string;
 }

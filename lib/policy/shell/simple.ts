@@ -11,11 +11,11 @@ import { beginExpansion, expandAssigned, expandText, expandWord } from "./expand
 import type { Expansion } from "./expansion.ts";
 import { readRedirects } from "./redirects.ts";
 import type { Scene, Walk } from "./scene.ts";
-import type { Value } from "./state.ts";
+import { CWD, type Value } from "./state.ts";
 import { integerMark, valueOf, visitEvaluated } from "./variables.ts";
 
 /** Combinations beyond this many are not tried. */
-const MAX_CHOICES = 8;
+const MAX_CHOICES = 32;
 /** Arrays grow no longer than this. */
 const MAX_ELEMENTS = 4_096;
 
@@ -32,6 +32,7 @@ export function visitSimple(node: Command, scene: Scene, walk: Walk): string {
     outputs.add(visitChoice(node, { run, scene, walk }));
     width = run.width;
   }
+  if (width > MAX_CHOICES) walk.note({ name: "too-complex", detail: "alternatives" }, scene);
   return outputs.size === 1 ? [...outputs][0] ?? "" : ANY;
 }
 
@@ -53,7 +54,7 @@ function visitChoice(node: Command, { run, scene, walk }: Place): string {
   const span = scene.source.original ? { start: node.pos, end: node.end } : scene.outer;
   const output = walk.command(words, { ...scene, stdin: redirects.stdin ?? scene.stdin }, {
     env,
-    cwd: valueOf("PWD", run)?.[0] ?? ANY,
+    cwd: valueOf(CWD, run)?.[0] ?? ANY,
     accesses: redirects.accesses,
     signals: redirects.signals,
     span,

@@ -13,10 +13,18 @@ export type Value = readonly string[];
 /** More alternatives than this are one unknown. */
 const MAX_ALTERNATIVES = 8;
 
+/** The name under which the state keeps the working directory; no variable is called so. */
+export const CWD = "working directory";
+
+/** What other shells take over as it is; the rest they have only if it was exported. */
+const INHERITED: ReadonlySet<string> = new Set([CWD, "HOME"]);
+
 /** A function's body, and the text that its positions refer to. */
 export interface FunctionBody {
   readonly node: FunctionNode["body"];
   readonly source: Source;
+  /** Whether it is defined in any case. */
+  readonly certain: boolean;
 }
 
 /** A text that nodes were parsed from. */
@@ -35,7 +43,7 @@ export class ShellState {
   /** Positional parameters; null where they are unknown. */
   positional: readonly string[] | null;
 
-  private constructor(parent: ShellState | null) {
+  private constructor(parent: ShellState | null, readonly isChild = false) {
     this.#parent = parent;
     this.positional = parent?.positional ?? null;
   }
@@ -43,8 +51,13 @@ export class ShellState {
   /** The state at the start of a script. */
   static initial(cwd: string): ShellState {
     const state = new ShellState(null);
-    state.set("PWD", [cwd]);
+    state.set(CWD, [cwd]);
     return state;
+  }
+
+  /** The state of another shell that this one starts. */
+  child(): ShellState {
+    return new ShellState(this, true);
   }
 
   /** A state that starts as this one and changes apart from it. */
@@ -56,19 +69,26 @@ export class ShellState {
   join(forks: readonly ShellState[], mayBeNone: boolean): void {
     const names = new Set(forks.flatMap((fork) => [...fork.#variables.keys()]));
     for (const name of names) {
-      const seen = forks.flatMap((fork) => fork.#variables.get(name) ?? this.alternatives(name));
-      const before = mayBeNone ? this.alternatives(name) : [];
-      this.#variables.set(name, distinct([...seen, ...before]));
+      const known = this.alternatives(name);
+      const before = known.length > 0 ? known : [[ANY]];
+      const seen = forks.flatMap((fork) => fork.#variables.get(name) ?? before);
+      this.#variables.set(name, distinct(mayBeNone ? [...seen, ...before] : seen));
     }
     for (const fork of forks) {
-      for (const [name, body] of fork.#functions) this.#functions.set(name, body);
+      for (const [name, body] of fork.#functions) {
+        this.#functions.set(name, { ...body, certain: false });
+      }
       for (const [name, text] of fork.#aliases) this.#aliases.set(name, text);
     }
   }
 
   /** Every value that a variable may have; empty if the script never set it. */
   alternatives(name: string): readonly Value[] {
-    return this.#variables.get(name) ?? this.#parent?.alternatives(name) ?? [];
+    const own = this.#variables.get(name);
+    if (own !== undefined || this.#parent === null) return own ?? [];
+    const before = this.#parent.alternatives(name);
+    if (!this.isChild || INHERITED.has(name) || before.length === 0) return before;
+    return name === "IFS" ? [] : distinct([...before, [ANY]]);
   }
 
   /** Sets a variable to one known value. */
@@ -83,7 +103,8 @@ export class ShellState {
 
   /** The body of a function, or null. */
   function(name: string): FunctionBody | null {
-    return this.#functions.get(name) ?? this.#parent?.function(name) ?? null;
+    return this.#functions.get(name) ??
+      (this.isChild ? null : this.#parent?.function(name) ?? null);
   }
 
   /** Defines a function. */
@@ -93,7 +114,7 @@ export class ShellState {
 
   /** The text of an alias, or null. */
   alias(name: string): string | null {
-    return this.#aliases.get(name) ?? this.#parent?.alias(name) ?? null;
+    return this.#aliases.get(name) ?? (this.isChild ? null : this.#parent?.alias(name) ?? null);
   }
 
   /** Defines an alias. */

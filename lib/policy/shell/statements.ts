@@ -21,8 +21,8 @@ import type {
   While,
 } from "unbash";
 import { isObeyedName } from "../environment.ts";
-import type { Finding } from "../facts.ts";
-import { ANY, NAME, WORD, WORDS } from "../marks.ts";
+import { bareFinding, type Finding } from "../facts.ts";
+import { ANY, mayBeWords, NAME, WORD, WORDS } from "../marks.ts";
 import { arithmeticValue } from "./arithmetic.ts";
 import { beginExpansion, expandPattern, expandText, expandWord } from "./expand.ts";
 import type { Expansion } from "./expansion.ts";
@@ -179,6 +179,20 @@ function visitFor(node: For | Select, scene: Scene, walk: Walk): string {
     scene.state.positional ?? [ANY];
   const name = node.name.value;
   if (isObeyedName(name)) walk.note({ name: "environment", detail: name }, scene);
+  const known = words.length > 0 && !words.some(mayBeWords);
+  const place = known ? scene : inFork(scene);
+  const output = visitRounds(node, words, place, walk);
+  if (!known) scene.state.join([place.state], true);
+  return output;
+}
+
+function visitRounds(
+  node: For | Select,
+  words: readonly string[],
+  scene: Scene,
+  walk: Walk,
+): string {
+  const name = node.name.value;
   let output = "";
   for (const word of words) {
     if (output !== "" && !walk.mayRepeat()) {
@@ -243,7 +257,7 @@ function visitCase(node: Case, scene: Scene, walk: Walk): string {
 
 function defineFunction(node: FunctionNode, scene: Scene, walk: Walk): string {
   const name = node.name.value;
-  scene.state.define(name, { node: node.body, source: scene.source });
+  scene.state.define(name, { node: node.body, source: scene.source, certain: true });
   if (node.body.type === "CompoundList") {
     walk.note({ name: "syntax-error", detail: name }, scene);
   }
@@ -274,19 +288,10 @@ function reportBare(
   walk: Walk,
   redirects: Pick<Finding, "accesses" | "signals"> = { accesses: [], signals: [] },
 ): void {
-  walk.report({
-    text: scene.source.text.slice(node.pos, node.end).slice(-200),
-    span: scene.source.original ? { start: node.pos, end: node.end } : scene.outer,
-    program: null,
-    plain: true,
-    flags: [],
-    doubtful: [],
-    operands: [],
-    hosts: [],
-    accesses: redirects.accesses,
-    signals: redirects.signals,
-    hypothetical: scene.hypothetical,
-  });
+  const text = scene.source.text.slice(node.pos, node.end).slice(-200);
+  const span = scene.source.original ? { start: node.pos, end: node.end } : scene.outer;
+  const { accesses, signals } = redirects;
+  walk.report({ ...bareFinding(text, span, scene.hypothetical), accesses, signals });
 }
 
 const NUMERIC = /^-(?:eq|ne|lt|le|gt|ge)$/;

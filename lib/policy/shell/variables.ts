@@ -6,7 +6,7 @@
 import { SECRET_NAME } from "../environment.ts";
 import { NAME, NUMBER } from "../marks.ts";
 import type { Expansion } from "./expansion.ts";
-import type { Value } from "./state.ts";
+import { CWD, type Value } from "./state.ts";
 
 const SPECIAL: Readonly<Record<string, string>> = {
   "?": NUMBER,
@@ -44,16 +44,28 @@ const SPECIAL: Readonly<Record<string, string>> = {
 export function valueOf(name: string, run: Expansion): Value | null {
   const alternatives = run.state.alternatives(name);
   if (alternatives.length > 0) {
-    run.width = Math.max(run.width, alternatives.length);
-    return alternatives[run.choice % alternatives.length] ?? null;
+    return pick(name, alternatives, run);
   }
   if (name === "HOME") return [run.home];
+  if (name === "PWD") return valueOf(CWD, run);
   if (name === "@" || name === "*") return run.state.positional ?? null;
   if (/^\d+$/.test(name)) return positional(Number(name), run);
   if (name === "#" && run.state.positional) return [String(run.state.positional.length)];
   const special = SPECIAL[name];
   if (special === undefined && SECRET_NAME.test(name)) run.hooks.secret(name);
   return special === undefined ? null : [special];
+}
+
+/** The alternative that this choice means; every combination is some choice. */
+export function pick<T>(name: string, alternatives: readonly T[], run: Expansion): T | null {
+  if (alternatives.length === 1) return alternatives[0] ?? null;
+  let stride = run.picks.get(name);
+  if (stride === undefined) {
+    stride = run.width;
+    run.picks.set(name, stride);
+    run.width *= alternatives.length;
+  }
+  return alternatives[Math.floor(run.choice / stride) % alternatives.length] ?? null;
 }
 
 function positional(index: number, run: Expansion): Value | null {

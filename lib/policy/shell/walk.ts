@@ -4,7 +4,7 @@
  * @module
  */
 import { parse, type ParsedScript, type ProcessSubstitutionPart } from "unbash";
-import type { Finding, Signal } from "../facts.ts";
+import { bareFinding, type Finding, type Signal } from "../facts.ts";
 import { ANY, isFromNetwork, isOpen, readable } from "../marks.ts";
 import type { PathWorld } from "../paths.ts";
 import { visitCommand } from "./command.ts";
@@ -45,17 +45,8 @@ export function findCommands(text: string, cwd: string, world: PathWorld): reado
 
 /** Stands where a finding will be; it stays only if understanding failed. */
 const PLACEHOLDER: Finding = {
-  text: "",
-  span: null,
-  program: null,
-  plain: false,
-  flags: [],
-  doubtful: [],
-  operands: [],
-  accesses: [],
-  hosts: [],
+  ...bareFinding("", null),
   signals: [{ name: "too-complex", detail: "nesting" }],
-  hypothetical: false,
 };
 
 class ScriptWalk implements Walk {
@@ -80,19 +71,8 @@ class ScriptWalk implements Walk {
   }
 
   note(signal: Signal, scene: Scene): void {
-    this.report({
-      text: readable(signal.detail),
-      span: scene.outer,
-      program: null,
-      plain: true,
-      flags: [],
-      doubtful: [],
-      operands: [],
-      accesses: [],
-      hosts: [],
-      signals: [signal],
-      hypothetical: scene.hypothetical,
-    });
+    const finding = bareFinding(readable(signal.detail), scene.outer, scene.hypothetical);
+    this.report({ ...finding, signals: [signal] });
   }
 
   mayRepeat(): boolean {

@@ -123,6 +123,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
       "-aAdfiIsy --alias --all-fqdns --domain --fqdn --long --ip-address --all-ip-addresses --short --help --version !-F: !-b !--file=",
   },
   {
+    analyze: "date",
     names: "date",
     options:
       "-uRIj? -d: -f:r -r:l -v: -I? -j --date= --file=r --iso-8601? --rfc-email --rfc-3339= --reference=l --utc --universal --debug --resolution --help --version !-s: !--set=",
