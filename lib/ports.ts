@@ -139,12 +139,27 @@ export interface ProcessExit {
   readonly signal: string | null;
   /** Whether output was still open when rein stopped listening. */
   readonly outputHeld: boolean;
+  /** Whether something of its process group outlived it by itself, and was ended. */
+  readonly groupEnded?: boolean;
+  /** What left the process group and lived on, or was ended with an aborted run. */
+  readonly escaped?: readonly EscapedProcess[];
+}
+
+/** A process that left the group in which its command ran. */
+export interface EscapedProcess {
+  readonly pid: number;
+  /** Its program and arguments, as far as they could be read. */
+  readonly command: string;
+  /** Whether rein ended it. */
+  readonly ended: boolean;
 }
 
 /** Running programs, each in a process group of its own, with empty stdin. */
 export interface Processes {
   /** Whether this process may start others at all. */
   available(): boolean;
+  /** The only programs that there are; where left out, those of the machine. */
+  readonly programs?: readonly string[];
   /**
    * Runs a program to its end. Once the signal is aborted the whole group is
    * killed; the promise then resolves with how it ended.
@@ -152,6 +167,57 @@ export interface Processes {
    * @throws {Error} If the program can't be started.
    */
   run(spec: ProcessSpec, signal: AbortSignal): Promise<ProcessExit>;
+}
+
+/** Paths or hosts that may be used; `true` is all of them. An empty list is none. */
+export type Grant = true | readonly string[];
+
+/** What a thread may do: absolute paths, and hosts with or without a port. */
+export interface Grants {
+  readonly read: Grant;
+  readonly write: Grant;
+  readonly net: Grant;
+}
+
+/** What a thread tells of itself. */
+export interface WorkerEvents {
+  message(message: unknown): void;
+  /** It broke and will say nothing more. */
+  broken(reason: string): void;
+}
+
+/** A running thread; messages are values that `structuredClone` takes. */
+export interface WorkerThread {
+  post(message: unknown): void;
+  /** Ends it at once, whatever it does; nothing comes from it afterwards. */
+  end(): void;
+}
+
+/** What a thread is for: tools, or commands in the contained shell. */
+export type WorkerKind = "tools" | "shell";
+
+/** Threads for code that gets permissions of its own. */
+export interface Workers {
+  /**
+   * Starts a thread that holds these permissions and no other: no environment,
+   * no programs.
+   *
+   * @throws {Error} If this process does not hold them itself.
+   */
+  start(kind: WorkerKind, grants: Grants, events: WorkerEvents): WorkerThread;
+  /** Memory that all threads of this process take, in bytes. */
+  memoryBytes(): number;
+}
+
+/** A kind of permission that a process can give up. */
+export type PermissionKind = "read" | "write" | "net" | "run" | "env";
+
+/** The permissions of this process. */
+export interface Permissions {
+  /** Whether all of a kind is permitted. */
+  holds(kind: PermissionKind): boolean;
+  /** Gives up a whole kind for good. */
+  drop(kind: PermissionKind): void;
 }
 
 /** HTTP, as `fetch` has it. */
@@ -298,6 +364,8 @@ export interface Ports {
   readonly files: Files;
   readonly spills: SpillFiles;
   readonly processes: Processes;
+  readonly workers: Workers;
+  readonly permissions: Permissions;
   readonly fetch: Fetch;
   readonly network: Network;
   readonly memories: Memories;

@@ -292,7 +292,7 @@ export class FakeTerminal implements Terminal {
   }
 }
 
-/** All ports in memory: no files, no environment, no network, no processes. */
+/** All ports in memory: no files, no environment, no network, no processes, no workers. */
 export function fakePorts(overrides: Partial<Ports> = {}): Ports {
   return {
     os: "linux",
@@ -303,6 +303,13 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
       available: () => false,
       run: () => Promise.reject(new TypeError("No process may be started")),
     },
+    workers: {
+      start: () => {
+        throw new TypeError("No worker may be started");
+      },
+      memoryBytes: () => 0,
+    },
+    permissions: { holds: () => false, drop: () => {} },
     fetch: () => Promise.reject(new TypeError("Connection refused")),
     network: new FakeNetwork({}, () => new NetworkError("refused", "Connection refused")),
     memories: createMemories(null),

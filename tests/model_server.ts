@@ -27,7 +27,9 @@ export interface ChatBody {
     readonly tool_call_id?: string;
     readonly tool_calls?: readonly { readonly id: string }[];
   }[];
-  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly tools?: readonly {
+    readonly function: { readonly name: string; readonly description: string };
+  }[];
 }
 
 /** A turn that the server streams. */

@@ -31,14 +31,28 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
   run(args: never, context: Parameters<Tool["run"]>[1]): ReturnType<Tool["run"]>;
 };
 
+/** The ports that tools may be handed: on the main side, or in a worker. */
+export type ToolPorts = Omit<Ports, "terminal" | "workers" | "permissions" | "spills">;
+
+/**
+ * Tools that need the main side: what outlives a call is there, and so are connections to
+ * addresses that a name was resolved to, and directories behind links.
+ */
+export const MAIN_SIDE: readonly string[] = [
+  ...["read_output", "todo", "remember", "recall"],
+  ...["http_request", "wait_for", "write_file", "edit_file"],
+];
+
 /**
  * The tools of a run, in the order in which a model sees them. Where no
  * process may be started there is no shell, where nothing may be written there
  * is nothing that writes, and so on.
  */
-export function createTools(ports: Ports, outputs: KeptOutputs): readonly Tool[] {
+export function createTools(ports: ToolPorts, outputs: KeptOutputs): readonly Tool[] {
   const shell = ports.processes.available() ? createRunShell(ports) : null;
-  const { clock, network } = ports;
+  const { clock, network, processes } = ports;
+  // Commands that are interpreted run in a worker, where nobody waits for a condition.
+  const polled = processes.programs === undefined ? shell : null;
   const tools: AnyTool[] = [
     ...(shell === null ? [] : [shell]),
     createReadFile(ports),
@@ -48,7 +62,7 @@ export function createTools(ports: Ports, outputs: KeptOutputs): readonly Tool[]
     ...(outputs.available ? [createReadOutput(outputs)] : []),
     ...(ports.files.writable(".") ? [createWriteFile(ports), createEditFile(ports)] : []),
     ...(network.available()
-      ? [createHttpRequest(ports), createWaitFor({ clock, network, shell })]
+      ? [createHttpRequest(ports), createWaitFor({ clock, network, shell: polled })]
       : []),
     calculateTool,
     createTodo(),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Environment, Ports, ProcessExit } from "../lib/ports.ts";
+import type { Environment, Ports, Processes, ProcessExit } from "../lib/ports.ts";
 import type { CollectedText, TextLimit, Tool, ToolOutcome } from "../lib/types.ts";
 
 /** What the model may ask for. */
@@ -43,22 +43,35 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** What a model should know of processes that did not end with the command. */
+function processNotes({ outputHeld, groupEnded, escaped = [] }: ProcessExit): string[] {
+  const names = (ended: boolean) =>
+    escaped.filter((one) => one.ended === ended)
+      .map(({ pid, command }) => `${pid} (${command})`).join(", ");
+  const [alive, ended] = [names(false), names(true)];
+  return [
+    groupEnded ? "Background processes were ended with the command." : "",
+    alive === "" ? "" : `Left the command's process group and still there: ${alive}.`,
+    ended === "" ? "" : `Left the command's process group and were ended: ${ended}.`,
+    outputHeld && alive + ended === ""
+      ? "A background process still held the output and was no longer listened to."
+      : "",
+  ].filter((note) => note !== "");
+}
+
 /** What the model should know beside the output itself. */
-function noteOf(stdout: CollectedText, stderr: CollectedText, held: boolean): string {
+function noteOf(stdout: CollectedText, stderr: CollectedText, exit: ProcessExit): string {
   return [
     ...stdout.notes.map((note) => `stdout: ${note}.`),
     ...stderr.notes.map((note) => `stderr: ${note}.`),
-    ...(held ? ["A background process still held the output and was no longer listened to."] : []),
+    ...processNotes(exit),
   ].join(" ");
 }
 
-function outcomeOf(
-  { code, outputHeld }: ProcessExit,
-  stdout: CollectedText,
-  stderr: CollectedText,
-): ToolOutcome {
+function outcomeOf(exit: ProcessExit, stdout: CollectedText, stderr: CollectedText): ToolOutcome {
+  const { code } = exit;
   const lines = plural(stdout.totalLines, "line");
-  const note = noteOf(stdout, stderr, outputHeld);
+  const note = noteOf(stdout, stderr, exit);
   return {
     ok: true,
     data: {
@@ -72,6 +85,13 @@ function outcomeOf(
   };
 }
 
+/** Which commands there are, for the model. */
+function programsLine({ programs }: Pick<Processes, "programs">): string {
+  if (programs === undefined) return "The programs of this machine are there.";
+  return `There are bash itself and ${programs.join(" ")}, and no other program; files that may ` +
+    "not be read look as if they were not there.";
+}
+
 /** Builds the tool. */
 export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">): Tool<
   RunShellArgs
@@ -79,9 +99,9 @@ export function createRunShell(ports: Pick<Ports, "processes" | "files" | "env">
   return {
     name: "run_shell",
     description: "Run a command in bash and get its exit code, stdout and stderr. For looking at " +
-      "the system and for pipelines of standard programs. stdin is empty and each call starts " +
-      "anew in the working directory. Not for interactive programs; to look at one file use " +
-      "read_file or search_files.",
+      `the system and for pipelines. ${programsLine(ports.processes)} stdin is empty and each ` +
+      "call starts anew in the working directory. Not for interactive programs; to look at one " +
+      "file use read_file or search_files.",
     parameters: {
       type: "object",
       properties: {

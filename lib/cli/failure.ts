@@ -6,6 +6,7 @@
 
 import { FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
+import { SandboxError } from "../sandbox/grants.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "./exit_code.ts";
 import { printable } from "./printable.ts";
 
@@ -35,6 +36,9 @@ const DEFECT_HINT = "This is a defect of rein; run it again with --debug and rep
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) {
     return { code: "usage", message: error.message, hint: error.hint, exitCode: 2 };
+  }
+  if (error instanceof SandboxError) {
+    return { code: "sandbox", message: error.message, hint: error.hint, exitCode: 2 };
   }
   if (error instanceof ModelError) {
     return { code: error.code, message: error.message, hint: error.hint, exitCode: 5 };

@@ -6,6 +6,7 @@
 
 import type { Clock, Fetch } from "../ports.ts";
 import type { Results } from "../results/results.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Tool } from "../types.ts";
 import type { LazyJudge } from "./judge.ts";
 
@@ -37,20 +38,22 @@ export interface PreparedParts {
   readonly tools: readonly Tool[];
   readonly judge: LazyJudge;
   readonly results: Results;
+  readonly sandbox: Pick<Sandbox, "prepare">;
 }
 
 /**
- * Loads the policy, the validators and the patterns of secrets while the model thinks: when it begins to
+ * Starts the worker and loads the policy, the validators and the patterns of secrets while the model thinks: when it begins to
  * answer, or when it takes its time. Earlier they would keep the runtime, which
  * has one thread, from making the connection. Never throws.
  */
 export async function prepareCalls(
-  { tools, judge, results }: PreparedParts,
+  { tools, judge, results, sandbox }: PreparedParts,
   answering: Promise<void>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
     await Promise.race([answering, clock.sleep(PREPARE_AFTER_MS, signal)]);
+    sandbox.prepare();
     await judge.prepare();
     const { prepareValidation } = await import("../calls/validate.ts");
     // The first one loads the compiler; each further one takes 2 ms, when its tool is first called.

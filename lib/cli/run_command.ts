@@ -9,8 +9,10 @@ import { run, type RunPorts } from "../loop.ts";
 import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
+import type { WallPolicy } from "../sandbox/grants.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Event, RunResult } from "../types.ts";
-import { createTools } from "../../tools/registry.ts";
+import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
@@ -27,6 +29,8 @@ export interface RunOptions extends ModelOptions {
   readonly quiet: boolean;
   readonly maxSteps: number;
   readonly policy: readonly string[];
+  /** What the policy says of the walls. */
+  readonly walls?: WallPolicy;
   readonly dryRun: boolean;
 }
 
@@ -82,6 +86,7 @@ async function follow(
  * @returns The exit code.
  * @throws {UsageError} If there is no question or a setting is wrong.
  * @throws {SyntaxError} If a policy file or a recording has a fault.
+ * @throws {SandboxError} If the walls that the policy asks for can't be had.
  * @throws {ModelError} If no model is set and none is found.
  * @throws The signal's reason, if it is aborted before there is a run.
  */
@@ -94,6 +99,11 @@ export async function runCommand(
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
+  const sandbox = createSandbox(options.walls ?? {}, ports, {
+    cwd: files.cwd(),
+    mainSide: MAIN_SIDE,
+  });
+  await sandbox.check(signal);
   const judge = await createLazyJudge(options.policy, ports);
   const task = await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
@@ -101,7 +111,8 @@ export async function runCommand(
   if (note !== null) await steps.note(note);
   const secrets = await secretSettings(options, ports);
   const results = createResults({ spills: ports.spills, secrets });
-  const tools = createTools(ports, results.outputs);
+  const toolPorts = { ...ports, processes: sandbox.processes };
+  const tools = sandbox.confine(createTools(toolPorts, results.outputs));
   const place = { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) };
   const runPorts: RunPorts = {
     model,
@@ -118,7 +129,7 @@ export async function runCommand(
   };
   const finished = new AbortController();
   const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
-  void prepareCalls({ tools, judge, results }, response(), waiting);
+  void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
   const render = createRenderer(options.output, terminal);
   const readers = options.output === "jsonl"
     ? [render]
@@ -128,6 +139,7 @@ export async function runCommand(
     return exitCodeOf(result, signal.reason);
   } finally {
     finished.abort();
+    sandbox.end();
     results.end();
   }
 }

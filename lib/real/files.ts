@@ -6,6 +6,7 @@
 
 import type { FileInfo, Files } from "../ports.ts";
 import { fileError, orFileError } from "./file_error.ts";
+import { behindLinks } from "./links.ts";
 import { replaceFile, writable } from "./replace_file.ts";
 
 function infoOf(info: Deno.FileInfo): FileInfo {
@@ -23,20 +24,6 @@ function entryKind(entry: Deno.DirEntry): "file" | "directory" | "symlink" | "ot
   if (entry.isSymlink) return "symlink";
   if (entry.isFile) return "file";
   return entry.isDirectory ? "directory" : "other";
-}
-
-/** Whether everything may be read; a narrower grant has to be checked behind links. */
-const readsEverything = Deno.permissions.querySync({ name: "read" }).state === "granted";
-
-/**
- * The runtime checks a path as it is written; a link below a permitted
- * directory would lead out of it. So the path behind the links is used.
- */
-async function behindLinks(path: string): Promise<string> {
-  if (readsEverything) return path;
-  const real = await Deno.realPath(path);
-  if (Deno.permissions.querySync({ name: "read", path: real }).state === "granted") return real;
-  throw new Deno.errors.NotCapable(`"${path}" leads out of what may be read`);
 }
 
 /** Bytes read at once. */

@@ -4,30 +4,16 @@
  * @module
  */
 
-import type { Clock, Environment, Ports } from "../ports.ts";
+import type { Environment, Ports } from "../ports.ts";
+import { realClock } from "./clock.ts";
 import { realFiles } from "./files.ts";
 import { createMemories, memoryPath } from "./memories.ts";
 import { realNetwork } from "./network.ts";
+import { realPermissions } from "./permissions.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
 import { realSpills } from "./spills.ts";
 import { realTerminal } from "./terminal.ts";
-
-const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const onAbort = () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      }, ms);
-      signal.addEventListener("abort", onAbort, { once: true });
-    }),
-};
+import { realWorkers } from "./workers.ts";
 
 /** A variable outside the permission set counts as not set. */
 const realEnvironment: Environment = {
@@ -54,6 +40,8 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     files: realFiles,
     spills: realSpills,
     processes: createProcesses(),
+    workers: realWorkers,
+    permissions: realPermissions,
     fetch: (input, init) => fetch(input, init),
     network: realNetwork,
     memories: createMemories(memoryPath(realEnvironment)),

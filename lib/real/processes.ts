@@ -4,13 +4,20 @@
  * @module
  */
 
-import type { Processes, ProcessExit, ProcessSpec } from "../ports.ts";
+import type { EscapedProcess, Processes, ProcessExit, ProcessSpec } from "../ports.ts";
+import { findEscaped, MARK } from "./escaped.ts";
 
 /** Time for a group to end by itself after SIGTERM, in milliseconds. */
 const GRACE_MS = 400;
 
 /** Time for output to end after the program has ended, in milliseconds. */
 const DRAIN_MS = 200;
+
+/** A command that took this long, in milliseconds, is looked after. Source: 20 times the cost. */
+const LOOK_AFTER_MS = 100;
+
+/** Words by which a command leaves its group on purpose; a redirection's `&` is none. */
+const ESCAPING = /(?<![<>&|])&(?![&>\d-])|\b(setsid|nohup|disown|coproc|daemon\w*|start)\b/;
 
 /** The processes of this machine, with a way to end all of them at once. */
 export interface KillableProcesses extends Processes {
@@ -35,6 +42,15 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
 function signalGroup(pid: number, signal: Deno.Signal): boolean {
   try {
     Deno.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function killProcess(pid: number): boolean {
+  try {
+    Deno.kill(pid, "SIGKILL");
     return true;
   } catch {
     return false;
@@ -109,27 +125,57 @@ async function endGroup(child: Deno.ChildProcess): Promise<void> {
   signalGroup(child.pid, "SIGKILL");
 }
 
-/** Follows a running program to its end; afterwards nothing of its group is left. */
-async function supervise(
-  child: Deno.ChildProcess,
-  spec: ProcessSpec,
-  signal: AbortSignal,
-): Promise<ProcessExit> {
-  const readers = [child.stdout.getReader(), child.stderr.getReader()] as const;
-  const output = Promise.all([pump(readers[0], spec.stdout), pump(readers[1], spec.stderr)]);
-  const onAbort = () => void endGroup(child);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    const status = await child.status;
-    await settlesWithin(output, DRAIN_MS);
-    signalGroup(child.pid, "SIGKILL");
-    const ended = await settlesWithin(output, DRAIN_MS);
-    if (!ended) await Promise.all(readers.map((reader) => reader.cancel().catch(() => {})));
-    await output;
-    return { code: status.code, signal: status.signal, outputHeld: !ended };
-  } finally {
-    signal.removeEventListener("abort", onAbort);
+/** A program while it runs. */
+class Supervision {
+  readonly child: Deno.ChildProcess;
+  readonly #spec: ProcessSpec;
+  readonly #mark: string;
+  readonly #signal: AbortSignal;
+  readonly #begunMs = performance.now();
+
+  constructor(spec: ProcessSpec, signal: AbortSignal) {
+    this.#mark = crypto.randomUUID();
+    this.child = spawn({ ...spec, env: { ...spec.env, [MARK]: this.#mark } });
+    this.#spec = spec;
+    this.#signal = signal;
+  }
+
+  /** Follows the program to its end; afterwards nothing of its group is left. */
+  async end(): Promise<ProcessExit> {
+    const { stdout, stderr, pid, status } = this.child;
+    const readers = [stdout.getReader(), stderr.getReader()] as const;
+    const spec = this.#spec;
+    const output = Promise.all([pump(readers[0], spec.stdout), pump(readers[1], spec.stderr)]);
+    const onAbort = () => void endGroup(this.child);
+    if (this.#signal.aborted) onAbort();
+    this.#signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      const { code, signal } = await status;
+      await settlesWithin(output, DRAIN_MS);
+      const groupEnded = signalGroup(pid, "SIGKILL") && !this.#signal.aborted;
+      const closed = await settlesWithin(output, DRAIN_MS);
+      const escaped = await this.#escaped(!closed);
+      if (!closed) await Promise.all(readers.map((reader) => reader.cancel().catch(() => {})));
+      await output;
+      const exit = { code, signal, outputHeld: !closed };
+      return { ...exit, ...groupEnded && { groupEnded }, ...escaped.length > 0 && { escaped } };
+    } finally {
+      this.#signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** What left the group; it is ended if the run was, since nobody else would. */
+  async #escaped(held: boolean): Promise<EscapedProcess[]> {
+    const { aborted } = this.#signal;
+    if (!held && !aborted && !this.#mayEscape()) return [];
+    const found = await findEscaped(this.#mark, this.child.pid);
+    return found.map((process) => ({ ...process, ended: aborted && killProcess(process.pid) }));
+  }
+
+  /** Looking costs some milliseconds: worth it after a while, or where the words give reason. */
+  #mayEscape(): boolean {
+    return performance.now() - this.#begunMs >= LOOK_AFTER_MS ||
+      this.#spec.args.some((arg) => ESCAPING.test(arg));
   }
 }
 
@@ -140,12 +186,12 @@ export function createProcesses(): KillableProcesses {
     // A narrower grant than "all programs" can't signal a process group.
     available: () => Deno.permissions.querySync({ name: "run" }).state === "granted",
     run: async (spec, signal) => {
-      const child = spawn(spec);
-      running.add(child);
+      const supervision = new Supervision(spec, signal);
+      running.add(supervision.child);
       try {
-        return await supervise(child, spec, signal);
+        return await supervision.end();
       } finally {
-        running.delete(child);
+        running.delete(supervision.child);
       }
     },
     killAll: () => running.forEach((child) => signalAll(child, "SIGKILL")),

@@ -3,6 +3,7 @@ import { Interruption } from "../../lib/cli/exit_code.ts";
 import { UsageError } from "../../lib/cli/failure.ts";
 import { runCommand, type RunOptions } from "../../lib/cli/run_command.ts";
 import type { Ports } from "../../lib/ports.ts";
+import { SandboxError } from "../../lib/sandbox/grants.ts";
 import { createRealPorts } from "../../lib/real/ports.ts";
 import type { Event, RunResult } from "../../lib/types.ts";
 import { eventFaults, resultFaults } from "../_schemas.ts";
@@ -209,6 +210,25 @@ Deno.test("runCommand() that is interrupted ends the running command and exits w
     });
     assertEquals([ran.code, ran.result.stop_reason, ran.result.answer], [143, "interrupted", null]);
     assertEquals(calls(ran), ["run_shell allow cancelled"]);
+  });
+});
+
+Deno.test("runCommand() runs no command outside of the wall that is asked for", async () => {
+  await inTempDir({}, async (directory) => {
+    const programs: string[] = [];
+    const ports = ({ processes }: Ports): Partial<Ports> => ({
+      processes: {
+        ...processes,
+        run: ({ program }) => {
+          programs.push(program);
+          return Promise.reject(new Error("No such file"));
+        },
+      },
+    });
+    const turns = [{ calls: [shell("echo out")] }, { text: "never" }];
+    const options = { walls: { sandbox: "bubblewrap" } } as const;
+    await assertRejects(() => runIn(directory, turns, { options, ports }), SandboxError);
+    assertEquals(programs, ["bwrap"]);
   });
 });
 

@@ -21,11 +21,12 @@ async function observationOf(
   return events.find(({ type }) => type === "call_finished").observation;
 }
 
-test("has no shell to offer", async (program) => {
+test("offers the contained shell under the name of the shell", async (program) => {
   const server = startModelServer(() => ({ text: "ok" }));
   await rein(program, ["--base-url", server.baseUrl, "-m", "m", "hi"]);
   const tools = server.requests[0]?.body.tools?.map((tool) => tool.function.name);
   assertEquals(tools, [
+    "run_shell",
     "read_file",
     "list_files",
     "search_files",
@@ -35,7 +36,52 @@ test("has no shell to offer", async (program) => {
     "calculate",
     "todo",
   ]);
+  const shell = server.requests[0]?.body.tools?.[0]?.function;
+  assertMatch(`${shell?.description}`, /There are bash itself and awk .* and no other program/);
   await server.close();
+});
+
+test("interprets bash over the files below the working directory", async (program) => {
+  await inTempDir(async (cwd) => {
+    await Deno.writeTextFile(`${cwd}/a.log`, "ok 1\nERROR 二\nok 3\n");
+    const command = "ls *.log; cat a.log | grep ERROR; cat < /dev/null";
+    const call = { name: "run_shell", arguments: { command } };
+    const { status, data } = await observationOf(program, cwd, call);
+    const whole = { exit_code: 0, stdout: "a.log\nERROR 二\n", stderr: "" };
+    assertEquals([status, data], ["success", whole]);
+  });
+});
+
+for (const command of ["cat ../x.txt", "cat link/hostname", "cat /etc/hostname", "ls /etc"]) {
+  test(`brings nothing from: ${command}`, async (program) => {
+    await inTempDir(async (cwd) => {
+      await Deno.symlink("/etc", `${cwd}/link`);
+      const call = { name: "run_shell", arguments: { command } };
+      const { data } = await observationOf(program, cwd, call);
+      assertEquals((data as { stdout?: string } | null)?.stdout ?? "", "");
+    });
+  });
+}
+
+test("reaches no host for a command", async (program) => {
+  await inTempDir(async (cwd) => {
+    let reached = 0;
+    const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => {
+      reached++;
+      return new Response("reached");
+    });
+    const { port } = server.addr;
+    const urls = [`curl -sI http://127.0.0.1:${port}/health`, `cat < /dev/tcp/127.0.0.1/${port}`];
+    for (const command of urls) {
+      const { data } = await observationOf(program, cwd, {
+        name: "run_shell",
+        arguments: { command },
+      });
+      assertEquals((data as { stdout?: string } | null)?.stdout ?? "", "");
+    }
+    await server.shutdown();
+    assertEquals(reached, 0);
+  });
 });
 
 test("reads below the working directory", async (program) => {

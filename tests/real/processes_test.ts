@@ -139,7 +139,7 @@ Deno.test("createProcesses() ends what was aborted before it began", async () =>
 
 Deno.test("createProcesses() waits for no background process, and leaves none", async () => {
   const running = start("(sleep 300 & echo $!)");
-  assertEquals(await running.exit, DONE);
+  assertEquals(await running.exit, { ...DONE, groupEnded: true });
   assertEquals([running.pids.length, await leftOf(running.pids)], [1, []]);
 });
 
@@ -147,7 +147,7 @@ Deno.test("createProcesses() leaves no grandchild that keeps printing", async ()
   const running = start(
     "( ( while :; do echo tick >&2; sleep 0.01; done ) & echo $! ) & wait $!; echo $!",
   );
-  assertEquals(await running.exit, DONE);
+  assertEquals(await running.exit, { ...DONE, groupEnded: true });
   assertEquals([running.pids.length, await leftOf(running.pids)], [2, []]);
 });
 
@@ -156,13 +156,34 @@ Deno.test("createProcesses() listens no longer to what has left the group, and s
     "exec 3>&1; read pid < <(setsid sh -c 'echo $$; exec sleep 300'); echo $pid",
   );
   const exit = await running.exit;
-  const escaped = await alive(running.pids);
-  for (const pid of escaped) Deno.kill(pid, "SIGKILL");
-  assertEquals([exit, escaped, escaped.length], [
-    { ...DONE, outputHeld: true },
+  const left = await alive(running.pids);
+  for (const pid of left) Deno.kill(pid, "SIGKILL");
+  const escaped = running.pids.map((pid) => ({ pid, command: "sleep 300", ended: false }));
+  assertEquals([exit, left, left.length], [
+    { ...DONE, outputHeld: true, escaped },
     running.pids,
     1,
   ]);
+});
+
+Deno.test("createProcesses() finds what has left the group in silence", async () => {
+  const running = start(
+    "read pid < <(setsid sh -c 'echo $$; exec sleep 300 > /dev/null 2>&1'); echo $pid",
+  );
+  const { escaped = [], ...exit } = await running.exit;
+  const left = await alive(running.pids);
+  for (const pid of left) Deno.kill(pid, "SIGKILL");
+  assertEquals(exit, DONE);
+  assertEquals(escaped.map(({ pid, ended }) => [pid, ended]), running.pids.map((p) => [p, false]));
+  assertEquals(left, running.pids);
+});
+
+Deno.test("createProcesses() ends what has left the group with a program that is aborted", async () => {
+  const command = "setsid sh -c 'setsid sleep 300 & echo $! $$ ready; sleep 300' & wait";
+  const { exit: { escaped = [], ...exit }, left } = await interrupted(command);
+  assertEquals([exit.signal, left], ["SIGTERM", []]);
+  assertEquals(escaped.map(({ ended }) => ended), escaped.map(() => true));
+  assertEquals(escaped.length >= 2, true);
 });
 
 Deno.test("createProcesses() gives a program empty stdin and nothing of rein's environment", async () => {

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Processes, ProcessSpec } from "../../lib/ports.ts";
+import type { Processes, ProcessExit, ProcessSpec } from "../../lib/ports.ts";
 import { createProcesses } from "../../lib/real/processes.ts";
 import type { ToolOutcome } from "../../lib/types.ts";
 import { createRunShell } from "../../tools/run_shell.ts";
@@ -11,7 +11,7 @@ const FILES = new MemoryFiles({});
 /** A process that writes these pieces and ends. */
 function writes(
   pieces: readonly Uint8Array[],
-  exit: { code?: number; outputHeld?: boolean } = {},
+  exit: Partial<ProcessExit> = {},
 ): Processes & { readonly specs: ProcessSpec[] } {
   const specs: ProcessSpec[] = [];
   return {
@@ -20,8 +20,7 @@ function writes(
     run: (spec) => {
       specs.push(spec);
       for (const piece of pieces) spec.stdout(piece);
-      const { code = 0, outputHeld = false } = exit;
-      return Promise.resolve({ code, signal: null, outputHeld });
+      return Promise.resolve({ code: 0, signal: null, outputHeld: false, ...exit });
     },
   };
 }
@@ -156,6 +155,34 @@ Deno.test("run_shell says that a background process was left", async () => {
   });
 });
 
+Deno.test("run_shell names what left the command's group, and says that the rest was ended", async () => {
+  const escaped = [
+    { pid: 7, command: "sleep 300", ended: false },
+    { pid: 8, command: "nginx", ended: false },
+    { pid: 9, command: "x", ended: true },
+  ];
+  const outcome = await runFake(writes([], { outputHeld: true, groupEnded: true, escaped }));
+  assertEquals(
+    outcome.ok && outcome.data["note"],
+    "Background processes were ended with the command. Left the command's process group and " +
+      "still there: 7 (sleep 300), 8 (nginx). Left the command's process group and were ended: " +
+      "9 (x).",
+  );
+});
+
+Deno.test("run_shell says which programs there are where they are not those of the machine", () => {
+  const ports = { files: new MemoryFiles({}), env: fakeEnvironment() };
+  const describe = (processes: Processes) => createRunShell({ ...ports, processes }).description;
+  const host = writes([]);
+  assertEquals(describe(host).includes("The programs of this machine are there."), true);
+  assertEquals(
+    describe({ ...host, programs: ["awk", "jq"] }).includes(
+      "There are bash itself and awk jq, and no other program",
+    ),
+    true,
+  );
+});
+
 Deno.test("run_shell lets the failure through where there is no bash", async () => {
   const processes: Processes = {
     available: () => true,
@@ -185,7 +212,7 @@ Deno.test("run_shell gives a real command empty stdin", async () => {
 Deno.test("run_shell shows a real command no variable but its own", async () => {
   const { stdout } = await runReal("env | cut -d= -f1 | sort", { OPENAI_API_KEY: "sk-secret" });
   const own = ["PATH", "TERM", "PAGER", "GIT_PAGER", "SYSTEMD_PAGER", "GIT_TERMINAL_PROMPT"];
-  const bash = ["PWD", "SHLVL", "_"];
+  const bash = ["PWD", "REIN_COMMAND", "SHLVL", "_"];
   assertEquals(
     stdout.trim().split("\n").toSorted(),
     [...own, ...bash, "DEBIAN_FRONTEND"].toSorted(),

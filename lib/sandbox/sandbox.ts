@@ -1,0 +1,159 @@
+/**
+ * The walls of a run: which tools run in a worker, with which permissions, and
+ * who runs commands.
+ *
+ * @module
+ */
+
+import type { Clock, Permissions, Processes, WorkerKind, Workers } from "../ports.ts";
+import type { Tool } from "../types.ts";
+import { checkBubblewrap, inBubblewrap } from "./bubblewrap.ts";
+import { commandsFor } from "./commands.ts";
+import {
+  type BuildLimits,
+  type EffectiveGrants,
+  effectiveGrants,
+  grantsForCall,
+  type WallPolicy,
+} from "./grants.ts";
+import { WorkerHost } from "./worker_host.ts";
+
+/** What the walls need of the outside world. */
+export interface SandboxPorts {
+  readonly workers: Workers;
+  readonly processes: Processes;
+  readonly permissions: Permissions;
+  readonly clock: Clock;
+}
+
+/** Runs tools behind walls. */
+export interface Sandbox {
+  readonly grants: EffectiveGrants;
+  /** What runs commands on the main side, or says which there are. */
+  readonly processes: Processes;
+  /** The tools, each of them behind its wall; what it is and does stays the same. */
+  confine(tools: readonly Tool[]): readonly Tool[];
+  /**
+   * Makes sure that what stands around programs works here.
+   *
+   * @throws {SandboxError} If it does not.
+   */
+  check(signal: AbortSignal): Promise<void>;
+  /** Starts the worker, so that the first call need not wait for it. */
+  prepare(): void;
+  /** Ends the worker. */
+  end(): void;
+}
+
+/** Where `bwrap` is looked for. */
+const STANDARD_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** The tool that runs commands. */
+const SHELL = "run_shell";
+
+/** Stands for the contained shell on the main side: it says what there is and runs nothing. */
+function containedStandIn({ net }: EffectiveGrants): Processes {
+  return {
+    available: () => true,
+    programs: commandsFor(net),
+    run: () => Promise.reject(new TypeError("The contained shell runs in the worker")),
+  };
+}
+
+/** Programs of the machine, with the wall around them that the policy asks for. */
+function hostProcesses(grants: EffectiveGrants, { processes }: SandboxPorts): Processes {
+  return grants.sandbox === "bubblewrap" ? inBubblewrap(processes, grants) : processes;
+}
+
+function buildLimits({ processes, permissions }: SandboxPorts, cwd: string): BuildLimits {
+  return {
+    cwd,
+    readsAll: permissions.holds("read"),
+    writesAll: permissions.holds("write"),
+    reachesAll: permissions.holds("net"),
+    runsPrograms: processes.available(),
+  };
+}
+
+/** Gives up what neither the main side nor a worker will need: a worker gets no more than it has. */
+function narrow(permissions: Permissions, grants: EffectiveGrants): void {
+  if (grants.shell === "contained") permissions.drop("run");
+}
+
+/** The workers of a run. */
+class Workshop {
+  readonly #grants: EffectiveGrants;
+  readonly #cwd: string;
+  readonly #ports: SandboxPorts;
+  readonly #shared: Readonly<Record<WorkerKind, WorkerHost>>;
+
+  constructor(grants: EffectiveGrants, cwd: string, ports: SandboxPorts) {
+    this.#grants = grants;
+    this.#cwd = cwd;
+    this.#ports = ports;
+    this.#shared = { tools: this.#host("tools", grants), shell: this.#host("shell", grants) };
+  }
+
+  prepare(): void {
+    // The interpreter takes longest to load; the other one is there within moments.
+    this.#shared[this.#grants.shell === "contained" ? "shell" : "tools"].start();
+  }
+
+  end(): void {
+    for (const host of Object.values(this.#shared)) host.end();
+  }
+
+  /** The same tool, run in a worker; a call that needs more than the run grants has its own. */
+  confine(tool: Tool): Tool {
+    const kind = tool.name === SHELL ? "shell" : "tools";
+    const run: Tool["run"] = async (args, context) => {
+      const grants = grantsForCall(this.#grants, tool.subjects(args), this.#cwd);
+      if (grants === this.#grants) return await this.#shared[kind].run(tool.name, args, context);
+      const own = this.#host(kind, grants);
+      try {
+        return await own.run(tool.name, args, context);
+      } finally {
+        own.end();
+      }
+    };
+    return { ...tool, run };
+  }
+
+  #host(kind: WorkerKind, grants: EffectiveGrants): WorkerHost {
+    const { read, write, net } = grants;
+    const place = { cwd: this.#cwd, grants: { read, write, net } };
+    return new WorkerHost(kind, { place, ports: this.#ports });
+  }
+}
+
+/**
+ * Builds the walls of a run and gives up what the main side does not need.
+ *
+ * @param policy What the policy says of them.
+ * @param options `mainSide` names the tools that stay on the main side beside the host's shell.
+ * @throws {SandboxError} If the policy wants what this build can't do.
+ */
+export function createSandbox(
+  policy: WallPolicy,
+  ports: SandboxPorts,
+  options: { readonly cwd: string; readonly mainSide?: readonly string[] },
+): Sandbox {
+  const { cwd, mainSide = [] } = options;
+  const grants = effectiveGrants(policy, buildLimits(ports, cwd));
+  narrow(ports.permissions, grants);
+  const onHost = grants.shell === "host";
+  const stays = onHost ? [...mainSide, SHELL] : mainSide;
+  const workshop = new Workshop(grants, cwd, ports);
+  return {
+    grants,
+    processes: onHost ? hostProcesses(grants, ports) : containedStandIn(grants),
+    check: async (signal) => {
+      if (!onHost || grants.sandbox === "none") return;
+      await checkBubblewrap(ports.processes, { PATH: STANDARD_PATH }, signal);
+    },
+    confine: (tools) =>
+      tools.map((tool) => stays.includes(tool.name) ? tool : workshop.confine(tool)),
+    prepare: () => workshop.prepare(),
+    end: () => workshop.end(),
+  };
+}
