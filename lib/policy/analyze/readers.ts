@@ -41,6 +41,9 @@ export function analyzePager(call: Call): string | null {
 
 /** `jq`: two of its options take a name and a file. */
 export function analyzeJq(call: Call): string | null {
+  if (/(?:^|[|(,\s])(?:env|\$ENV)\b(?!\.\w)/.test(call.parsed.operands[0] ?? "")) {
+    call.signal("secret-output", "environment");
+  }
   call.args.forEach((word, index) => {
     const file = call.args[index + 2];
     if (/^--(?:rawfile|slurpfile|argfile)$/.test(word) && file !== undefined) {
