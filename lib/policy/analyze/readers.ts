@@ -65,3 +65,11 @@ export function analyzeManual(call: Call): string | null {
   for (const word of call.parsed.operands) if (word.includes("/")) call.access("read", word);
   return outputOf(call);
 }
+
+/** `pdftotext`: the text goes into a file beside, unless a dash says otherwise. */
+export function analyzePdftotext(call: Call): string | null {
+  const [source, target] = call.parsed.operands;
+  if (source !== undefined && source !== "-") call.access("read", source);
+  if (target !== "-" && source !== undefined) call.access("write", target ?? `${source}.txt`);
+  return outputOf(call);
+}
