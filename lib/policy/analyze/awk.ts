@@ -47,6 +47,7 @@ function judgeProgram(
   call: Call,
 ): void {
   const effects = scanAwk(program, variables);
+  if (/\bin\s+ENVIRON\b/.test(program)) call.signal("secret-output", "environment");
   if (/"\/inet[46]?\/(?:tcp|udp)/.test(program)) call.signal("reverse-shell", "/inet");
   for (const path of effects.reads) call.access("read", path);
   for (const path of effects.writes) call.access("write", path);

@@ -19,7 +19,14 @@ import {
   analyzeSshKeygen,
   analyzeSysctl,
 } from "./system.ts";
-import { analyzeGrep, analyzeJq, analyzeManual, analyzePager, analyzePs } from "./readers.ts";
+import {
+  analyzeGrep,
+  analyzeJq,
+  analyzeManual,
+  analyzePager,
+  analyzePdftotext,
+  analyzePs,
+} from "./readers.ts";
 import {
   analyzeBrowser,
   analyzeFetch,
@@ -74,6 +81,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   openssl: analyzeOpenssl,
   pager: analyzePager,
   parallel: analyzeParallel,
+  pdftotext: analyzePdftotext,
   printenv: analyzePrintenv,
   ps: analyzePs,
   redis: analyzeRedis,

@@ -41,6 +41,9 @@ export function analyzePager(call: Call): string | null {
 
 /** `jq`: two of its options take a name and a file. */
 export function analyzeJq(call: Call): string | null {
+  if (/(?:^|[|(,\s])(?:env|\$ENV)\b(?!\.\w)/.test(call.parsed.operands[0] ?? "")) {
+    call.signal("secret-output", "environment");
+  }
   call.args.forEach((word, index) => {
     const file = call.args[index + 2];
     if (/^--(?:rawfile|slurpfile|argfile)$/.test(word) && file !== undefined) {
@@ -60,5 +63,13 @@ export function analyzePs(call: Call): string | null {
 /** `man`: a name with a slash is a file. */
 export function analyzeManual(call: Call): string | null {
   for (const word of call.parsed.operands) if (word.includes("/")) call.access("read", word);
+  return outputOf(call);
+}
+
+/** `pdftotext`: the text goes into a file beside, unless a dash says otherwise. */
+export function analyzePdftotext(call: Call): string | null {
+  const [source, target] = call.parsed.operands;
+  if (source !== undefined && source !== "-") call.access("read", source);
+  if (target !== "-" && source !== undefined) call.access("write", target ?? `${source}.txt`);
   return outputOf(call);
 }

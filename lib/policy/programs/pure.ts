@@ -15,7 +15,7 @@ export const PURE: ReadonlySet<string> = new Set(
     "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum traceroute tracepath ping",
     "ping6 host nslookup dig whois systemd-cgls systemd-cgtop systemd-detect-virt systemd-analyze",
     "systemd-delta objdump readelf size strings pgrep pidof pstree pmap pwdx getent which whereis",
-    "column top slabtop numastat pathchk getconf locale lsscsi lshw lsb_release printenv cmp tsort",
+    "column top slabtop numastat pathchk getconf locale lsscsi lsb_release printenv cmp tsort",
     "diffstat comm colrm ul zcat bzcat xzcat zstdcat egrep fgrep grep zgrep whatis apropos look",
   ].join(" ").split(" "),
 );

@@ -147,7 +147,7 @@ export const NETWORK: readonly ProgramSpec[] = [
   {
     names: "http https xh httpie",
     options:
-      "-bhIjfvpFdq -a: -o:w -A: -s: -p: --headers --body --verbose --print= --follow --timeout= --check-status --json --form --pretty= --auth= --verify= --download --output=w --ignore-stdin --help --version",
+      "-bhIjfvpFq !-d !--download -a: -o:w -A: -s: -p: --headers --body --verbose --print= --follow --timeout= --check-status --json --form --pretty= --auth= --verify= --output=w --ignore-stdin --help --version",
     operands: "-*",
     analyze: "httpie",
   },

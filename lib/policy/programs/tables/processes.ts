@@ -143,8 +143,14 @@ export const PROCESSES: readonly ProgramSpec[] = [
   },
   {
     names:
-      "yes uuidgen fortune spell aspell hunspell fc-list fc-match lpstat lpq ffprobe isoinfo vm_stat sw_vers pv cowthink errno ascii whatmask mdfind mdls xwininfo xdpyinfo xlsclients glxinfo vulkaninfo clinfo cpuid dpkg-architecture ruptime calendar primes jot zdump highlight source-highlight pygmentize rhash cksfv lesspipe zipgrep getopt rpm2cpio",
+      "yes uuidgen fortune spell fc-list fc-match lpstat lpq ffprobe isoinfo vm_stat sw_vers cowthink errno ascii whatmask mdfind mdls xwininfo xdpyinfo xlsclients glxinfo vulkaninfo clinfo cpuid ruptime primes jot zdump lesspipe zipgrep getopt rpm2cpio",
     options: "*",
+    operands: "r*",
+  },
+  {
+    names: "pv",
+    options:
+      "-ptebanqcWrfLV -s: -i: -w: -H: -N: -l -0 -L: -B: --progress --timer --eta --rate --bytes --quiet --size= --name= --line-mode --rate-limit= --version --help",
     operands: "r*",
   },
 ];

@@ -272,7 +272,7 @@ export const TEXT: readonly ProgramSpec[] = [
     operands: "r*",
   },
   {
-    names: "pdftotext pdfinfo pdfgrep mediainfo identify exif",
+    names: "pdfinfo pdfgrep mediainfo identify exif",
     options: "-f: -l: -layout -raw -n -i -c -H -r -v -h -ping -format: -verbose -quiet",
     style: "single",
     operands: "r*",
@@ -287,5 +287,18 @@ export const TEXT: readonly ProgramSpec[] = [
     options:
       "-s: -d: -o: -n -c -r -u --icsv --ojson --opprint --ijson --ocsv --json --xtab --c2p --c2j --from= --fs= --ifs= --ofs= --text --attribute= -t -a: -p --stream --no-sort --ungron --colorize --help --version",
     operands: "r*",
+  },
+  {
+    names: "pdftotext",
+    options:
+      "-layout -raw -nopgbrk -q -f: -l: -enc: -eol: -x: -y: -W: -H: -opw: -upw: -bbox -htmlmeta",
+    style: "single",
+    analyze: "pdftotext",
+  },
+  {
+    names: "xrandr setxkbmap",
+    options: "-q -query -print -verbose --query --verbose --listmonitors --listproviders --version",
+    style: "single",
+    operands: "-*",
   },
 ];
