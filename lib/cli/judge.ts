@@ -6,7 +6,7 @@
  */
 
 import type { Ports } from "../ports.ts";
-import type { PolicySource } from "../policy/types.ts";
+import type { Policy, PolicySource, Walls } from "../policy/types.ts";
 import type { Evaluation, Judge, JudgeRequest } from "../types.ts";
 
 /** A judge that loads itself. */
@@ -14,6 +14,8 @@ export interface LazyJudge {
   judge(request: JudgeRequest): Promise<Evaluation>;
   /** Loads the policy now and judges once, so that the first call need not wait for it. */
   prepare(): Promise<void>;
+  /** What the policy says of the walls; the built-in ones say nothing. */
+  readonly walls: Walls;
 }
 
 /** The first command that is parsed takes 3 ms longer than those after it. */
@@ -23,17 +25,25 @@ const WARM_UP: JudgeRequest = {
   subjects: [{ kind: "command", command: "true" }],
 };
 
-async function load(sources: readonly PolicySource[], ports: Ports): Promise<Judge> {
+/** A policy with its judge. */
+interface Loaded {
+  readonly policy: Policy;
+  readonly judge: Judge;
+}
+
+async function load(sources: readonly PolicySource[], ports: Ports): Promise<Loaded> {
   const [{ loadPolicy, prepareYaml }, { createJudge }] = await Promise.all([
     import("../policy/load.ts"),
     import("../policy/evaluate.ts"),
   ]);
   if (hasOwn(sources)) await prepareYaml();
-  return createJudge(loadPolicy(sources), {
+  const policy = loadPolicy(sources);
+  const judge = createJudge(policy, {
     cwd: ports.files.cwd(),
     home: ports.env.get("HOME") ?? null,
     realPath: (path) => ports.files.realPathSync(path),
   });
+  return { policy, judge };
 }
 
 /** Whether someone wrote a policy beside the built-in ones. */
@@ -43,12 +53,12 @@ function hasOwn(sources: readonly PolicySource[]): boolean {
 
 /** Builds the judge that tells what only reads, for a dry run. */
 export function createReadOnlyJudge(ports: Ports): LazyJudge["judge"] {
-  let loading: Promise<Judge> | undefined;
+  let loading: Promise<Loaded> | undefined;
   const loaded = async () => {
     const { builtInSources } = await import("../policy/load.ts");
     return await load(builtInSources("read-only"), ports);
   };
-  return async (request) => (await (loading ??= loaded()))(request);
+  return async (request) => (await (loading ??= loaded())).judge(request);
 }
 
 /**
@@ -61,11 +71,12 @@ export function createReadOnlyJudge(ports: Ports): LazyJudge["judge"] {
 export async function createLazyJudge(named: readonly string[], ports: Ports): Promise<LazyJudge> {
   const { findSources } = await import("../policy/sources.ts");
   const sources = await findSources(ports, named);
-  let loading: Promise<Judge> | undefined;
+  let loading: Promise<Loaded> | undefined;
   const loaded = () => loading ??= load(sources, ports);
-  if (hasOwn(sources)) await loaded();
+  const walls = hasOwn(sources) ? (await loaded()).policy.walls : {};
   return {
-    judge: async (request) => (await loaded())(request),
-    prepare: async () => void (await loaded())(WARM_UP),
+    judge: async (request) => (await loaded()).judge(request),
+    prepare: async () => void (await loaded()).judge(WARM_UP),
+    walls,
   };
 }

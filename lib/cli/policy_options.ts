@@ -9,7 +9,10 @@ import type { Ports } from "../ports.ts";
 export const EXIT = { allow: 0, ask: 20, deny: 21, difference: 1, error: 2 } as const;
 
 /** What the policy commands need. */
-export type PolicyPorts = Pick<Ports, "files" | "env" | "terminal">;
+export type PolicyPorts = Pick<
+  Ports,
+  "files" | "env" | "terminal" | "processes" | "permissions"
+>;
 
 /** How a policy command ends. */
 export type Finish = (code: number) => void;

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { buildLimits } from "../sandbox/sandbox.ts";
+import { type EffectiveGrants, effectiveGrants, renderGrants } from "../sandbox/grants.ts";
 import type { Decision } from "../types.ts";
 import { neededPermissions } from "../policy/permissions.ts";
 import type { Policy, Rule } from "../policy/types.ts";
@@ -18,7 +20,7 @@ export async function showPolicy(
   const text = options.output === "json"
     ? `${JSON.stringify({ ...policy, permissions: permissionsOf(policy) })}\n`
     : options.effective
-    ? renderEffective(policy)
+    ? renderEffective(policy, grantsHere(policy, options, ports))
     : renderSources(policy);
   await ports.terminal.out(text);
   return EXIT.allow;
@@ -35,8 +37,13 @@ export function renderSources({ rules }: Policy): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The joined policy: defaults, rules with their places, permissions. */
-export function renderEffective(policy: Policy): string {
+/** What tools may do under a policy, in this build and place. */
+function grantsHere(policy: Policy, options: CommonOptions, ports: PolicyPorts): EffectiveGrants {
+  return effectiveGrants(policy.walls, buildLimits(ports, options.cwd ?? ports.files.cwd()));
+}
+
+/** The joined policy: defaults, rules with their places, permissions, what tools are granted. */
+export function renderEffective(policy: Policy, grants: EffectiveGrants): string {
   const defaults = Object.entries(policy.defaults).map(([effect, { decision, source }]) =>
     `  ${effect.padEnd(9)} ${decision.padEnd(6)} ${source}`
   );
@@ -49,6 +56,7 @@ export function renderEffective(policy: Policy): string {
   return [
     ...["Defaults", ...defaults, "", "Rules", ...rules, ""],
     ...["Permissions of the runtime that follow", ...permissions, ""],
+    ...["Granted to tools", renderGrants(grants).replace(/^/gm, "  ").trimEnd(), ""],
   ].join("\n");
 }
 

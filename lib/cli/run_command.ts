@@ -9,7 +9,6 @@ import { run, type RunPorts } from "../loop.ts";
 import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
-import type { WallPolicy } from "../sandbox/grants.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Event, RunResult } from "../types.ts";
 import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
@@ -29,8 +28,6 @@ export interface RunOptions extends ModelOptions {
   readonly quiet: boolean;
   readonly maxSteps: number;
   readonly policy: readonly string[];
-  /** What the policy says of the walls. */
-  readonly walls?: WallPolicy;
   readonly dryRun: boolean;
 }
 
@@ -99,12 +96,9 @@ export async function runCommand(
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
-  const sandbox = createSandbox(options.walls ?? {}, ports, {
-    cwd: files.cwd(),
-    mainSide: MAIN_SIDE,
-  });
-  await sandbox.check(signal);
   const judge = await createLazyJudge(options.policy, ports);
+  const sandbox = createSandbox(judge.walls, ports, { cwd: files.cwd(), mainSide: MAIN_SIDE });
+  await sandbox.check(signal);
   const task = await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
   const { model, note } = await chooseModel(options, { ...ports, fetch }, signal);

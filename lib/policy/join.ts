@@ -5,6 +5,7 @@
  */
 import type { Decision, Effect } from "../types.ts";
 import type { SourceContent } from "./read_source.ts";
+import { joinWalls } from "./walls.ts";
 import { type Default, type Layer, LAYERS, type Policy } from "./types.ts";
 
 const ORDER: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
@@ -41,7 +42,8 @@ export function joinPolicies(contents: readonly SourceContent[]): Policy {
   const defaults = Object.fromEntries(
     EFFECTS.map((effect) => [effect, joinDefault(effect, contents)]),
   ) as Record<Effect, Default>;
-  return { rules: contents.flatMap(({ rules }) => rules), defaults };
+  const walls = joinWalls(contents.map((content) => content.walls));
+  return { rules: contents.flatMap(({ rules }) => rules), defaults, walls };
 }
 
 function joinDefault(effect: Effect, contents: readonly SourceContent[]): Default {

@@ -5,7 +5,7 @@
  */
 import type { Decision, Effect } from "../types.ts";
 import type { AccessKind, SignalName } from "./facts.ts";
-import type { Layer, PolicySource, Rule, RulePaths } from "./types.ts";
+import type { Layer, PolicySource, Rule, RulePaths, Walls } from "./types.ts";
 
 /** What one source says. */
 export interface SourceContent {
@@ -13,6 +13,7 @@ export interface SourceContent {
   readonly rules: readonly Rule[];
   readonly defaults: Readonly<Partial<Record<Effect, Decision>>>;
   readonly loosenedBy: readonly Layer[];
+  readonly walls: Walls;
 }
 
 /** Reads a source that is not built in. */
@@ -22,6 +23,9 @@ export type SourceReader = (source: PolicySource) => SourceContent;
 interface RawPolicy {
   readonly defaults?: Readonly<Partial<Record<Effect, Decision>>>;
   readonly may_be_loosened_by?: readonly Layer[];
+  readonly grants?: Pick<Walls, "read" | "write" | "net">;
+  readonly shell?: Walls["shell"];
+  readonly sandbox?: Walls["sandbox"];
   readonly rules?: readonly RawRule[];
 }
 
@@ -60,9 +64,18 @@ export function readContent(
     source,
     defaults: policy.defaults ?? {},
     loosenedBy,
+    walls: readWalls(policy),
     rules: (policy.rules ?? []).map((rule, index) =>
       readRule(rule, { source, loosenedBy, line: lineOf(index) })
     ),
+  };
+}
+
+function readWalls({ grants, shell, sandbox }: RawPolicy): Walls {
+  return {
+    ...grants,
+    ...(shell === undefined ? {} : { shell }),
+    ...(sandbox === undefined ? {} : { sandbox }),
   };
 }
 

@@ -73,10 +73,25 @@ export interface Default {
   readonly layer: Layer;
 }
 
+/** What a policy says of the walls around tools; what is left out is not restricted by it. */
+export interface Walls {
+  /** Paths that tools may read, absolute or from the working directory. */
+  readonly read?: readonly string[];
+  /** Paths that tools may write. */
+  readonly write?: readonly string[];
+  /** Hosts that tools may reach; `*` is all of them. */
+  readonly net?: readonly string[];
+  /** Who runs commands: programs of the machine, or bash inside rein. */
+  readonly shell?: "host" | "contained";
+  /** What stands around programs of the machine. */
+  readonly sandbox?: "none" | "bubblewrap";
+}
+
 /** All rules in force. */
 export interface Policy {
   readonly rules: readonly Rule[];
   readonly defaults: Readonly<Record<Effect, Default>>;
+  readonly walls: Walls;
 }
 
 /** A policy source can't be used; says where and why. */

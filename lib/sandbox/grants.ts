@@ -5,6 +5,7 @@
  */
 
 import type { Grant, Grants } from "../ports.ts";
+import type { Walls } from "../policy/types.ts";
 import type { Subject } from "../types.ts";
 
 /** The walls that a policy asks for can't be had here. */
@@ -21,23 +22,6 @@ export class SandboxError extends Error {
 
 /** Who runs the commands of `run_shell`: programs of the machine, or bash inside rein's worker. */
 export type ShellExecutor = "host" | "contained";
-
-/** What a policy says of the walls; what it leaves out has a default. */
-export interface WallPolicy {
-  /** Paths that tools may read, absolute or from the working directory; all that the build may. */
-  readonly read?: readonly string[];
-  /** Paths that tools may write, and no other; where left out, what is allowed for each call. */
-  readonly write?: readonly string[];
-  /**
-   * Hosts that tools may reach, and no other; `*` is all of them. Where left out, what is allowed
-   * for each call.
-   */
-  readonly net?: readonly string[];
-  /** `host` where the build may start programs. */
-  readonly shell?: ShellExecutor;
-  /** A wall around the programs of the machine; none. */
-  readonly sandbox?: "none" | "bubblewrap";
-}
 
 /** What this build of rein may do at the most. */
 export interface BuildLimits {
@@ -87,11 +71,11 @@ function coversHost(grant: Grant, host: string): boolean {
   return grant.some((granted) => host === granted || host.startsWith(`${granted}:`));
 }
 
-function hostsOf({ net = [] }: WallPolicy): Grant {
+function hostsOf({ net = [] }: Walls): Grant {
   return net.includes("*") || net;
 }
 
-function executorOf(policy: WallPolicy, build: BuildLimits): ShellExecutor {
+function executorOf(policy: Walls, build: BuildLimits): ShellExecutor {
   if (policy.shell === "host" && !build.runsPrograms) {
     const message = 'The policy says "shell: host", and this build may start no program';
     throw new SandboxError(message, 'Take "shell" out of the policy, or use the full build.');
@@ -108,7 +92,7 @@ function executorOf(policy: WallPolicy, build: BuildLimits): ShellExecutor {
  *
  * @throws {SandboxError} If the policy wants programs of the machine and the build may start none.
  */
-export function effectiveGrants(policy: WallPolicy, build: BuildLimits): EffectiveGrants {
+export function effectiveGrants(policy: Walls, build: BuildLimits): EffectiveGrants {
   const absolute = (paths: readonly string[]) => paths.map((path) => absolutePath(path, build.cwd));
   const most: Grant = build.readsAll ? true : [build.cwd];
   return {

@@ -6,6 +6,7 @@
  */
 
 import type { Clock, Permissions, Processes, WorkerKind, Workers } from "../ports.ts";
+import type { Walls } from "../policy/types.ts";
 import type { Tool } from "../types.ts";
 import { checkBubblewrap, inBubblewrap } from "./bubblewrap.ts";
 import { commandsFor } from "./commands.ts";
@@ -14,7 +15,6 @@ import {
   type EffectiveGrants,
   effectiveGrants,
   grantsForCall,
-  type WallPolicy,
 } from "./grants.ts";
 import { WorkerHost } from "./worker_host.ts";
 
@@ -65,7 +65,11 @@ function hostProcesses(grants: EffectiveGrants, { processes }: SandboxPorts): Pr
   return grants.sandbox === "bubblewrap" ? inBubblewrap(processes, grants) : processes;
 }
 
-function buildLimits({ processes, permissions }: SandboxPorts, cwd: string): BuildLimits {
+/** What this build may do, in this directory. */
+export function buildLimits(
+  { processes, permissions }: Pick<SandboxPorts, "processes" | "permissions">,
+  cwd: string,
+): BuildLimits {
   return {
     cwd,
     readsAll: permissions.holds("read"),
@@ -134,7 +138,7 @@ class Workshop {
  * @throws {SandboxError} If the policy wants what this build can't do.
  */
 export function createSandbox(
-  policy: WallPolicy,
+  policy: Walls,
   ports: SandboxPorts,
   options: { readonly cwd: string; readonly mainSide?: readonly string[] },
 ): Sandbox {

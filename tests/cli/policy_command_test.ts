@@ -56,6 +56,8 @@ function fakePorts(
         yield await Promise.resolve(new TextEncoder().encode(stdin));
       },
     } as unknown as PolicyPorts["terminal"],
+    processes: { available: () => true, run: () => Promise.reject(new TypeError("Not here")) },
+    permissions: { holds: () => true, drop: () => {} },
   };
 }
 

@@ -214,7 +214,7 @@ Deno.test("runCommand() that is interrupted ends the running command and exits w
 });
 
 Deno.test("runCommand() runs no command outside of the wall that is asked for", async () => {
-  await inTempDir({}, async (directory) => {
+  await inTempDir({ "walls.yaml": "sandbox: bubblewrap\n" }, async (directory) => {
     const programs: string[] = [];
     const ports = ({ processes }: Ports): Partial<Ports> => ({
       processes: {
@@ -226,7 +226,7 @@ Deno.test("runCommand() runs no command outside of the wall that is asked for", 
       },
     });
     const turns = [{ calls: [shell("echo out")] }, { text: "never" }];
-    const options = { walls: { sandbox: "bubblewrap" } } as const;
+    const options = { policy: [`${directory}/walls.yaml`] };
     await assertRejects(() => runIn(directory, turns, { options, ports }), SandboxError);
     assertEquals(programs, ["bwrap"]);
   });
