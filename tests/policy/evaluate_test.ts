@@ -93,3 +93,19 @@ Deno.test("createJudge() judges hosts and intents by the same rules", () => {
   assertEquals(ask({ kind: "host", host: "169.254.169.254" }), "deny");
   assertEquals(ask({ kind: "intent", agent: "reports", intent: "weekly" }), "ask");
 });
+
+Deno.test("the home of root is a home like any other", () => {
+  const judge = createJudge(loadPolicy(builtInSources()), {
+    cwd: "/root",
+    home: "/root",
+    realPath: () => null,
+  });
+  const decide = (command: string) =>
+    judge({ tool: "run_shell", effect: "execute", subjects: [{ kind: "command", command }] })
+      .decision;
+  assertEquals(decide("rm -rf build"), "ask");
+  assertEquals(decide("ls -la; cat notes.txt"), "allow");
+  assertEquals(decide("rm -rf *"), "deny");
+  assertEquals(decide("rm -rf ~"), "deny");
+  assertEquals(decide("rm -rf /root/*"), "deny");
+});
