@@ -1,6 +1,6 @@
 /**
  * Writes the built-in policies as JSON, which a start reads in a fraction of the
- * time that YAML takes: `deno run -A policies/build.ts && deno fmt policies`.
+ * time that YAML takes: `deno run -A policies/build.ts`.
  *
  * @module
  */

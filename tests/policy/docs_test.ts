@@ -6,7 +6,8 @@ import { WORLD } from "./judging.ts";
 Deno.test("the worked example of docs/policies.md loads and decides as it says", async () => {
   await prepareYaml();
   const page = Deno.readTextFileSync(new URL("../../docs/policies.md", import.meta.url));
-  const text = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? "";
+  const example = page.slice(page.indexOf("## Writing one"));
+  const text = /```yaml\n([^]*?)```/.exec(example)?.[1] ?? "";
   const judge = createJudge(
     loadPolicy([...builtInSources(), { name: "web.yaml", layer: "user", text }]),
     WORLD,
