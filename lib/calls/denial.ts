@@ -4,22 +4,38 @@
  * @module
  */
 
-import type { Approval, Evaluation, ObservationError, RuleMatch } from "../types.ts";
+import { clip } from "../results/characters.ts";
+import type { Approval, EvaluatedPart, Evaluation, ObservationError, RuleMatch } from "../types.ts";
 
 /** Rules of this prefix say only that no other one allows something. */
 const DEFAULT_RULES = "default.";
 
-/** The rules that led to the decision; what no rule allows is said only where nothing else is. */
-export function decisiveRules(evaluation: Evaluation): RuleMatch[] {
-  const rules = evaluation.parts
-    .filter((part) => part.decision === evaluation.decision)
-    .flatMap((part) => part.matches.filter((match) => match.decision === part.decision));
+/** Characters of a judged part that are quoted. */
+const QUOTED_CHARS = 160;
+
+/** The rules of a part that led to its decision; a default only where nothing else is said. */
+function tellingRules(part: EvaluatedPart): readonly RuleMatch[] {
+  const rules = part.matches.filter((match) => match.decision === part.decision);
   const telling = rules.filter(({ rule }) => !rule.startsWith(DEFAULT_RULES));
   return telling.length > 0 ? telling : rules;
 }
 
-function reasons(rules: readonly RuleMatch[]): string {
-  const lines = rules.map((rule) => `"${rule.matched}" (rule ${rule.rule}: ${rule.reason})`);
+function decisiveParts({ decision, parts }: Evaluation): readonly EvaluatedPart[] {
+  return parts.filter((part) => part.decision === decision);
+}
+
+/** The rules that led to the decision; what no rule allows is said only where nothing else is. */
+export function decisiveRules(evaluation: Evaluation): RuleMatch[] {
+  return decisiveParts(evaluation).flatMap(tellingRules);
+}
+
+/** Which parts, by which rule, and why: three of them at the most. */
+function reasons(evaluation: Evaluation): string {
+  const lines = decisiveParts(evaluation).flatMap((part) =>
+    tellingRules(part).slice(0, 1).map(({ rule, reason }) =>
+      `"${clip(part.text.replace(/\s+/g, " "), QUOTED_CHARS)}" (rule ${rule}: ${reason})`
+    )
+  );
   return [...new Set(lines)].slice(0, 3).join("; ");
 }
 
@@ -42,5 +58,5 @@ export function denialOf(evaluation: Evaluation, approval: Approval | null): Obs
   const hint = suggestions.length > 0
     ? suggestions.slice(0, 2).join(" ")
     : "Do not try the same in another way. Use reading commands, or tell the person what is needed.";
-  return { code, message: `${verb} ${reasons(rules)}`, hint, retriable: false };
+  return { code, message: `${verb} ${reasons(evaluation)}`, hint, retriable: false };
 }

@@ -44,7 +44,7 @@ Deno.test("decisiveRules() gives the rules of the strictest decision only", () =
 Deno.test("denialOf() names rule, reason and piece of what the policy denies", () => {
   assertEquals(denialOf(evaluation("deny", [match("rm", "deny", "Name the files")]), null), {
     code: "denied_by_policy",
-    message: 'The policy denies "m-rm" (rule rm: Because of rm)',
+    message: 'The policy denies "part" (rule rm: Because of rm)',
     hint: "Name the files",
     retriable: false,
   });
@@ -76,7 +76,7 @@ Deno.test("denialOf() says each reason once and three at the most", () => {
   const parts = [a, a, b, c, d].map((rule) => rule ? [rule] : []);
   assertEquals(denialOf(evaluation("deny", ...parts), null), {
     code: "denied_by_policy",
-    message: 'The policy denies "m-a" (rule a: Because of a); "m-b" (rule b: Because of b); ' +
+    message: 'The policy denies "part" (rule a: Because of a); "part" (rule b: Because of b); ' +
       '"m-c" (rule c: Because of c)',
     hint: "Use a Use b",
     retriable: false,
