@@ -77,7 +77,7 @@ Deno.test("denialOf() says each reason once and three at the most", () => {
   assertEquals(denialOf(evaluation("deny", ...parts), null), {
     code: "denied_by_policy",
     message: 'The policy denies "part" (rule a: Because of a); "part" (rule b: Because of b); ' +
-      '"m-c" (rule c: Because of c)',
+      '"part" (rule c: Because of c)',
     hint: "Use a Use b",
     retriable: false,
   });
