@@ -10,7 +10,7 @@ import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
-import type { Event, RunResult } from "../types.ts";
+import type { Event, RunResult } from "../events.ts";
 import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
