@@ -6,6 +6,7 @@
  */
 
 import type { Clock, Permissions, Processes, WorkerKind, Workers } from "../ports.ts";
+import { type TextLimits, withTextLimits } from "../results/text_limits.ts";
 import type { Walls } from "../policy/types.ts";
 import type { Tool } from "../types.ts";
 import { checkBubblewrap, inBubblewrap } from "./bubblewrap.ts";
@@ -43,6 +44,16 @@ export interface Sandbox {
   prepare(): void;
   /** Ends the worker. */
   end(): void;
+}
+
+/** Where a run is, and what else its walls are built by. */
+export interface SandboxOptions {
+  /** The working directory, absolute. */
+  readonly cwd: string;
+  /** The tools that stay on the main side beside the host's shell; none if left out. */
+  readonly mainSide?: readonly string[];
+  /** How much of texts is kept, where the policy says so. */
+  readonly limits?: TextLimits;
 }
 
 /** Where `bwrap` is looked for. */
@@ -88,12 +99,14 @@ function narrow(permissions: Permissions, grants: EffectiveGrants): void {
 class Workshop {
   readonly #grants: EffectiveGrants;
   readonly #cwd: string;
+  readonly #limits: TextLimits;
   readonly #ports: SandboxPorts;
   readonly #shared: Readonly<Record<WorkerKind, WorkerHost>>;
 
-  constructor(grants: EffectiveGrants, cwd: string, ports: SandboxPorts) {
+  constructor(grants: EffectiveGrants, options: SandboxOptions, ports: SandboxPorts) {
     this.#grants = grants;
-    this.#cwd = cwd;
+    this.#cwd = options.cwd;
+    this.#limits = options.limits ?? {};
     this.#ports = ports;
     this.#shared = { tools: this.#host("tools", grants), shell: this.#host("shell", grants) };
   }
@@ -125,7 +138,7 @@ class Workshop {
 
   #host(kind: WorkerKind, grants: EffectiveGrants): WorkerHost {
     const { read, write, net } = grants;
-    const place = { cwd: this.#cwd, grants: { read, write, net } };
+    const place = { cwd: this.#cwd, grants: { read, write, net }, limits: this.#limits };
     return new WorkerHost(kind, { place, ports: this.#ports });
   }
 }
@@ -134,20 +147,19 @@ class Workshop {
  * Builds the walls of a run and gives up what the main side does not need.
  *
  * @param policy What the policy says of them.
- * @param options `mainSide` names the tools that stay on the main side beside the host's shell.
  * @throws {SandboxError} If the policy wants what this build can't do.
  */
 export function createSandbox(
   policy: Walls,
   ports: SandboxPorts,
-  options: { readonly cwd: string; readonly mainSide?: readonly string[] },
+  options: SandboxOptions,
 ): Sandbox {
-  const { cwd, mainSide = [] } = options;
+  const { cwd, mainSide = [], limits = {} } = options;
   const grants = effectiveGrants(policy, buildLimits(ports, cwd));
   narrow(ports.permissions, grants);
   const onHost = grants.shell === "host";
   const stays = onHost ? [...mainSide, SHELL] : mainSide;
-  const workshop = new Workshop(grants, cwd, ports);
+  const workshop = new Workshop(grants, options, ports);
   return {
     grants,
     processes: onHost ? hostProcesses(grants, ports) : containedStandIn(grants),
@@ -156,7 +168,8 @@ export function createSandbox(
       await checkBubblewrap(ports.processes, { PATH: STANDARD_PATH }, signal);
     },
     confine: (tools) =>
-      tools.map((tool) => stays.includes(tool.name) ? tool : workshop.confine(tool)),
+      tools.map((tool) => withTextLimits(tool, limits))
+        .map((tool) => stays.includes(tool.name) ? tool : workshop.confine(tool)),
     prepare: () => workshop.prepare(),
     end: () => workshop.end(),
   };
