@@ -5,6 +5,7 @@
  */
 
 import { createResults } from "../results/results.ts";
+import { withTextLimits } from "../results/text_limits.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Ports } from "../ports.ts";
 import { LAST_RESORT_CHARS } from "../results/observe.ts";
@@ -81,9 +82,10 @@ export async function toolsCommand(
   ports: Ports,
 ): Promise<void> {
   const { outputs } = createResults({ spills: ports.spills, secrets: [] });
-  const { walls } = await createLazyJudge([], ports);
+  const { walls, limits } = (await createLazyJudge([], ports)).settings;
   const { processes } = createSandbox(walls, ports, { cwd: ports.files.cwd() });
-  const entries = createTools({ ...ports, processes }, outputs).map(entryOf);
+  const entries = createTools({ ...ports, processes }, outputs)
+    .map((tool) => entryOf(withTextLimits(tool, limits)));
   const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);
   const text = output === "json"
     ? `${JSON.stringify({ schema: "rein-tools/1", tools: entries, definition_tokens: tokens })}\n`
