@@ -98,7 +98,12 @@ export async function runCommand(
   const steps = new StepWriter(terminal, options.quiet);
   const judge = await createLazyJudge(options.policy, ports);
   const { walls, limits } = judge.settings;
-  const place = { cwd: files.cwd(), mainSide: MAIN_SIDE, limits };
+  const place = {
+    cwd: files.cwd(),
+    realPath: (path: string) => files.realPathSync(path),
+    mainSide: MAIN_SIDE,
+    limits,
+  };
   const sandbox = createSandbox(walls, ports, place);
   await sandbox.check(signal);
   const task = await readTask(words, ports, steps, signal);

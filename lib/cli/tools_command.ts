@@ -83,7 +83,10 @@ export async function toolsCommand(
 ): Promise<void> {
   const { outputs } = createResults({ spills: ports.spills, secrets: [] });
   const { walls, limits } = (await createLazyJudge([], ports)).settings;
-  const { processes } = createSandbox(walls, ports, { cwd: ports.files.cwd() });
+  const { processes } = createSandbox(walls, ports, {
+    cwd: ports.files.cwd(),
+    realPath: (path) => ports.files.realPathSync(path),
+  });
   const entries = createTools({ ...ports, processes }, outputs)
     .map((tool) => entryOf(withTextLimits(tool, limits)));
   const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);

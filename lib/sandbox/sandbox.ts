@@ -8,14 +8,16 @@
 import type { Clock, Permissions, Processes, WorkerKind, Workers } from "../ports.ts";
 import { type TextLimits, withTextLimits } from "../results/text_limits.ts";
 import type { Walls } from "../policy/types.ts";
-import type { Tool } from "../types.ts";
+import type { Subject, Tool, ToolOutcome } from "../types.ts";
 import { checkBubblewrap, inBubblewrap } from "./bubblewrap.ts";
 import { commandsFor } from "./commands.ts";
 import {
+  absolutePath,
   type BuildLimits,
   type EffectiveGrants,
   effectiveGrants,
   grantsForCall,
+  isGranted,
 } from "./grants.ts";
 import { WorkerHost } from "./worker_host.ts";
 
@@ -50,6 +52,8 @@ export interface Sandbox {
 export interface SandboxOptions {
   /** The working directory, absolute. */
   readonly cwd: string;
+  /** A path without links, or null where nothing is there. */
+  readonly realPath: (path: string) => string | null;
   /** The tools that stay on the main side beside the host's shell; none if left out. */
   readonly mainSide?: readonly string[];
   /** How much of texts is kept, where the policy says so. */
@@ -93,6 +97,40 @@ export function buildLimits(
 /** Gives up what neither the main side nor a worker will need: a worker gets no more than it has. */
 function narrow(permissions: Permissions, grants: EffectiveGrants): void {
   if (grants.shell === "contained") permissions.drop("run");
+}
+
+/** Where a path leads: links are followed as far as it is there. */
+function realPathOf(path: string, { cwd, realPath }: SandboxOptions): string {
+  const whole = absolutePath(path, cwd);
+  for (let end = whole.length; end > 0; end = whole.lastIndexOf("/", end - 1)) {
+    const real = realPath(whole.slice(0, end));
+    if (real !== null) return absolutePath(real + whole.slice(end), cwd);
+  }
+  return whole;
+}
+
+function outside(subject: Subject): ToolOutcome {
+  const what = subject.kind === "path" ? subject.path : subject.kind === "host" ? subject.host : "";
+  const message = `The policy's walls leave no access to "${what}"`;
+  const hint = "Use what is granted, or say that a person would have to change the policy.";
+  return { ok: false, error: { code: "no_permission", message, hint, retriable: false } };
+}
+
+/** The same tool on the main side, which refuses what the walls do not leave. */
+function guarded(tool: Tool, grants: EffectiveGrants, options: SandboxOptions): Tool {
+  const granted = (subject: Subject) =>
+    isGranted(grants, subject, (path) => realPathOf(path, options));
+  const run: Tool["run"] = async (args, context) => {
+    const refused = tool.subjects(args).find((subject) => !granted(subject));
+    if (refused !== undefined) return outside(refused);
+    return await tool.run(args, {
+      ...context,
+      mayRead: async (path) =>
+        granted({ kind: "path", access: "read", path }) && await context.mayRead(path),
+      mayReach: async (host) => granted({ kind: "host", host }) && await context.mayReach(host),
+    });
+  };
+  return { ...tool, run };
 }
 
 /** The workers of a run. */
@@ -158,7 +196,6 @@ export function createSandbox(
   const grants = effectiveGrants(policy, buildLimits(ports, cwd));
   narrow(ports.permissions, grants);
   const onHost = grants.shell === "host";
-  const stays = onHost ? [...mainSide, SHELL] : mainSide;
   const workshop = new Workshop(grants, options, ports);
   return {
     grants,
@@ -169,7 +206,12 @@ export function createSandbox(
     },
     confine: (tools) =>
       tools.map((tool) => withTextLimits(tool, limits))
-        .map((tool) => stays.includes(tool.name) ? tool : workshop.confine(tool)),
+        .map((tool) => {
+          if (onHost && tool.name === SHELL) return tool;
+          return mainSide.includes(tool.name)
+            ? guarded(tool, grants, options)
+            : workshop.confine(tool);
+        }),
     prepare: () => workshop.prepare(),
     end: () => workshop.end(),
   };
