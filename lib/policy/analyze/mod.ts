@@ -6,7 +6,14 @@
  */
 import type { Call } from "../shell/call.ts";
 import { analyzeAwk } from "./awk.ts";
-import { analyzeCopy, analyzeDd, analyzeDestroy, analyzeMode, analyzeTar } from "./files.ts";
+import {
+  analyzeArchive,
+  analyzeCopy,
+  analyzeDd,
+  analyzeDestroy,
+  analyzeMode,
+  analyzeTar,
+} from "./files.ts";
 import { analyzeFd, analyzeFind } from "./find.ts";
 import { analyzeGit } from "./git.ts";
 import { analyzeForeign, analyzeInterpreter } from "./interpreters.ts";
@@ -54,6 +61,7 @@ import {
 export type Analyzer = (call: Call) => string | null;
 
 const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
+  archive: analyzeArchive,
   at: analyzeAt,
   awk: analyzeAwk,
   browser: analyzeBrowser,

@@ -9,6 +9,7 @@ import { resolveWord } from "../paths.ts";
 import { formatted } from "./outputs.ts";
 import { applyOperands } from "./operands.ts";
 import type { Call } from "./call.ts";
+import { guessAssignment } from "./guess_values.ts";
 import { CWD } from "./state.ts";
 import { integerMark } from "./variables.ts";
 
@@ -110,6 +111,7 @@ function setDeclared(call: Call): void {
       const array = call.has("-a") && value.startsWith("(");
       call.scene.state.set(name, [array ? ANY : call.has("-n") ? ANY : value]);
     }
+    guessAssignment(word, call);
     if (isObeyedAssignment(word) || exports && !isPrivateName(name)) {
       call.signal("environment", readable(word).slice(0, 80));
     }
@@ -260,6 +262,7 @@ function print(call: Call): string {
   if (variable === undefined) return text;
   visitSubscript(variable, call);
   noteName(variable, call);
+  guessAssignment(`${variable}=${text}`, call);
   if (/^[A-Za-z_]\w*$/.test(variable)) call.scene.state.set(variable, [text]);
   return "";
 }

@@ -17,6 +17,7 @@ import { applyOperands } from "./operands.ts";
 import { Call } from "./call.ts";
 import { runBuiltin } from "./builtins.ts";
 import { guessWhatRuns } from "./guess.ts";
+import { guessAssignment } from "./guess_values.ts";
 import type { CommandExtra, Scene, Walk } from "./scene.ts";
 import { CWD } from "./state.ts";
 
@@ -69,13 +70,8 @@ function visitAssignments(place: CommandPlace): string {
 }
 
 /** What programs obey may be code. */
-function guessEnvironment({ scene, extra, walk }: CommandPlace): void {
-  for (const assignment of (extra.env ?? []).filter(isObeyedAssignment)) {
-    const value = assignment.slice(assignment.indexOf("=") + 1);
-    const guess = { ...scene, outer: extra.span ?? scene.outer, hypothetical: true };
-    if (/^PS\d/.test(assignment)) walk.hooks(guess).evaluated(value);
-    else if (/\s/.test(value) && isKnown(value)) walk.code(value, guess);
-  }
+function guessEnvironment(place: CommandPlace, program?: string): void {
+  for (const assignment of place.extra.env ?? []) guessAssignment(assignment, place, program);
 }
 
 function emptyFinding(extra: CommandExtra, scene: Scene): Finding {
@@ -207,7 +203,7 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
   const parsed = readWords(spec, args);
   const call = new Call(program, args, spec, parsed, scene, walk, extra);
   for (const signal of environmentSignals(extra)) call.signals.push(signal);
-  guessEnvironment(place);
+  guessEnvironment(place, program);
   const lookAlike = name.includes("/") && !TRUSTED.test(name);
   if (lookAlike) call.signal("look-alike", name);
   if (copied !== undefined) call.signal("rebound", name);
