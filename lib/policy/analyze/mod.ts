@@ -43,6 +43,7 @@ import {
 } from "./network.ts";
 import { analyzeMongo, analyzeRedis, analyzeSql } from "./data.ts";
 import { analyzeContainer, analyzeRemote } from "./remote.ts";
+import { analyzeStore } from "./stores.ts";
 import { analyzeSed } from "./sed.ts";
 import { analyzeShell } from "./shells.ts";
 import {
@@ -101,6 +102,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   socket: analyzeSocket,
   sql: analyzeSql,
   "ssh-keygen": analyzeSshKeygen,
+  store: analyzeStore,
   su: analyzeSu,
   sysctl: analyzeSysctl,
   tar: analyzeTar,

@@ -80,6 +80,7 @@ export const GIT: readonly ProgramSpec[] = [
     options:
       "-aswcLhq -R: -L: -l: -s: -q: -t: -B: -H: -S: -A: -b: -e: -u: -w: -j: --repo= --limit= --state= --json= --jq= --template= --label= --author= --assignee= --search= --web --comments --log --log-failed --branch= --workflow= --user= --job= --verbose --paginate --method= --field= --raw-field= --header= --cache= --hostname= --exit-status --name-only --patch --status= --event= --all --archived --visibility= --language= --topic= --source --fork --help --version",
     operands: "-*",
+    analyze: "store",
   },
   {
     names: "gitk tig lazygit git-lfs delta pre-commit",
