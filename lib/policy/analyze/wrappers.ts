@@ -54,7 +54,7 @@ export function analyzeEnvWrapper(call: Call): string | null {
     return null;
   }
   if (call.has("-s", "-i", "--shell", "--login") && call.program !== "env") {
-    if (inner.length === 0) call.signal("unknown-code", "interactive shell");
+    judgeSession(call, inner);
   }
   if (inner.length === 0) {
     if (call.program === "env" && env.length === 0) call.signal("secret-output", "environment");
@@ -63,6 +63,14 @@ export function analyzeEnvWrapper(call: Call): string | null {
   const chdir = call.values("-C", "--chdir", "-D")[0];
   const extra = chdir === undefined ? {} : { cwd: resolveWord(chdir, call.cwd) };
   return runFrom(call, inner, { env, ...extra });
+}
+
+/** A session's shell reads what it gets, or takes words as code. */
+function judgeSession(call: Call, inner: readonly string[]): void {
+  const { stdin } = call.scene;
+  if (inner.length > 0) call.code(inner.join(" "), { hypothetical: true });
+  else if (stdin !== null) call.code(stdin);
+  else call.signal("unknown-code", "interactive shell");
 }
 
 function runFrom(

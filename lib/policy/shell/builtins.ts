@@ -11,7 +11,8 @@ import { applyOperands } from "./operands.ts";
 import type { Call } from "./call.ts";
 import { guessAssignment } from "./guess_values.ts";
 import { CWD } from "./state.ts";
-import { integerMark } from "./variables.ts";
+import { declareKeys, forgetKeys } from "./arrays.ts";
+import { caseMark, inDeclaredCase, integerMark } from "./variables.ts";
 
 /** Runs a builtin in the abstract; null if the call is none. */
 export function runBuiltin(call: Call): string | null {
@@ -102,10 +103,10 @@ function setDeclared(call: Call): void {
   for (const word of call.parsed.operands) {
     visitSubscript(word, call);
     const equals = word.indexOf("=");
-    if (call.has("-i")) call.scene.state.set(integerMark(word.replace(/=.*$/s, "")), [""]);
+    markDeclared(word.replace(/[=[].*$/s, ""), call);
     if (equals < 0) continue;
     const name = word.slice(0, equals);
-    const value = word.slice(equals + 1);
+    const value = inDeclaredCase(name, word.slice(equals + 1), call.scene.state);
     if (call.has("-i")) visitNames(value, call);
     if (/^[A-Za-z_]\w*$/.test(name)) {
       const array = call.has("-a") && value.startsWith("(");
@@ -119,6 +120,20 @@ function setDeclared(call: Call): void {
   if (call.has("-f") && exports) call.signal("environment", "exported function");
 }
 
+/** What `-i`, `-l`, `-u`, `-A` and `-n` make of a variable. */
+function markDeclared(name: string, call: Call): void {
+  const { state } = call.scene;
+  if (call.has("-i")) state.set(integerMark(name), [""]);
+  const changed = call.parsed.flags.findLast((flag) => /^-[lu]$/.test(flag.name))?.name;
+  if (changed !== undefined) state.set(caseMark(name), [changed]);
+  if (call.has("-A")) declareKeys(name, state);
+  const target = call.has("-n") ? /=([A-Za-z_]\w*)/.exec(call.args.join(" "))?.[1] : undefined;
+  if (target === undefined) return;
+  // What is given to the other name from here on goes into this one.
+  state.setAlternatives(target, [...state.alternatives(target), [ANY]]);
+  forgetKeys(target, state);
+}
+
 /** Names that programs are not known to look at, by the custom of lower case. */
 function isPrivateName(name: string): boolean {
   return /^[a-z_][a-z0-9_]*$/.test(name) || /^(?:LC_\w+|LANG|TZ|TERM|COLUMNS)$/.test(name);
@@ -126,6 +141,7 @@ function isPrivateName(name: string): boolean {
 
 /** A variable that programs obey is set, by whatever builtin. */
 function noteName(name: string, call: Call): void {
+  forgetKeys(name.replace(/\[.*$/s, ""), call.scene.state);
   if (isObeyedName(name)) call.signal("environment", name);
 }
 
@@ -148,6 +164,7 @@ function evaluateWords(call: Call): void {
     visitSubscript(word, call);
     if (call.program === "let") visitNames(word, call);
     const name = /^([A-Za-z_]\w*)/.exec(word)?.[1];
+    if (name !== undefined) forgetKeys(name, call.scene.state);
     if (name !== undefined) call.scene.state.set(name, call.program === "unset" ? [""] : [ANY]);
   }
 }
@@ -212,7 +229,7 @@ function shift(call: Call): void {
 
 /** A file's text isn't visible; a stream's is, if what makes it is. */
 function source(call: Call): string {
-  const file = call.args[0] ?? "";
+  const file = call.args[call.args[0] === "--" ? 1 : 0] ?? "";
   const text = call.textOf(file);
   if (text !== null) return call.walk.code(text, inPlace(call));
   call.signal("unknown-code", file);

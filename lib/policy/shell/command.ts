@@ -210,6 +210,7 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
   const text = name.includes("/") ? call.textOf(name) : null;
   if (text !== null) call.code(text);
   const report = walk.findingsMark();
+  if (spec === null && !extra.external) callUnfound([name, ...args], place);
   const output = runBuiltin(call) ?? understand(call);
   walk.reportAt(report, {
     text: extra.text ?? readable([name, ...args].join(" ")),
@@ -225,6 +226,14 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
     hypothetical: scene.hypothetical,
   });
   return output;
+}
+
+/** A program that may not be there is handed to a function of the script. */
+function callUnfound(words: readonly string[], place: CommandPlace): void {
+  const name = "command_not_found_handle";
+  if (place.scene.state.function(name) === null) return;
+  const extra = { span: place.extra.span ?? null };
+  callFunction(name, words, { ...place, extra, scene: { ...place.scene, hypothetical: true } });
 }
 
 function readWords(spec: ProgramSpec | null, args: readonly string[]): ParsedWords {

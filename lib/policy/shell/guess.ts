@@ -95,11 +95,12 @@ function guessPaths(call: Call): void {
   );
   if (paths.length === 0) return;
   const overwrites = call.spec === null && OVERWRITING.test(call.program);
+  const [first] = call.parsed.operands.filter((word) => call.parsed.operands.length > 1);
   const accesses = paths.flatMap((word): Access[] => {
     const expanded = word.startsWith("~/") ? call.walk.world.home + word.slice(1) : word;
     const path = resolveWord(expanded, "/");
     const access = { word, path, recursive: false };
-    return overwrites && path.startsWith("/dev/")
+    return overwrites && path.startsWith("/dev/") && word !== first
       ? [{ kind: "read", ...access }, { kind: "write", ...access }]
       : [{ kind: "read", ...access }];
   });
