@@ -11,15 +11,12 @@ import type { CallPorts } from "./calls/pipeline.ts";
 import { type Assembler, progressLine, SUMMARY_REQUEST } from "./context/assemble.ts";
 import { addCall, addTurn, addUsage, beginStep, newRecord, type RunRecord } from "./record.ts";
 import { type Limits, statusOf, stopAfter } from "./stop.ts";
+import type { Event, EventBody, RunResult, StopReason } from "./events.ts";
 import {
-  type Event,
-  type EventBody,
   type Model,
   type ModelChunk,
   ModelError,
   type ModelRequest,
-  type RunResult,
-  type StopReason,
   type ToolDefinition,
 } from "./types.ts";
 

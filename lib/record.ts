@@ -7,14 +7,8 @@
 
 import type { FinishedCall } from "./calls/pipeline.ts";
 import { renderObservation } from "./results/observe.ts";
-import type {
-  AssistantMessage,
-  CallRecord,
-  FinishReason,
-  Message,
-  RunError,
-  Usage,
-} from "./types.ts";
+import type { CallRecord, RunError } from "./events.ts";
+import type { AssistantMessage, FinishReason, Message, Usage } from "./types.ts";
 
 /** A run's state; only the functions of this file change it. */
 export interface RunRecord {

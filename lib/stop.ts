@@ -5,7 +5,7 @@
  */
 
 import type { RunRecord } from "./record.ts";
-import type { RunStatus, StopReason } from "./types.ts";
+import type { RunStatus, StopReason } from "./events.ts";
 
 /** The bounds of a run. */
 export interface Limits {

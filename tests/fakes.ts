@@ -25,17 +25,16 @@ import {
 import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
+import type { Event, RunResult } from "../lib/events.ts";
 import type {
   Decision,
   Evaluation,
-  Event,
   FinishReason,
   Json,
   JudgeRequest,
   Model,
   ModelChunk,
   ModelRequest,
-  RunResult,
   Tool,
   ToolContext,
 } from "../lib/types.ts";

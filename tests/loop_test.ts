@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { createAssembler, SUMMARY_REQUEST } from "../lib/context/assemble.ts";
 import { run, type RunPorts } from "../lib/loop.ts";
-import type { Event, Message, ModelChunk, RunResult, Tool, ToolOutcome } from "../lib/types.ts";
+import type { Event, RunResult } from "../lib/events.ts";
+import type { Message, ModelChunk, Tool, ToolOutcome } from "../lib/types.ts";
 import { ModelError } from "../lib/types.ts";
 import { runFaults } from "./_schemas.ts";
 import {

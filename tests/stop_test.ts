@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { newRecord, type RunRecord } from "../lib/record.ts";
 import { statusOf, stopAfter } from "../lib/stop.ts";
-import type { StopReason } from "../lib/types.ts";
+import type { StopReason } from "../lib/events.ts";
 
 const LIMITS = { maxSteps: 3, maxDenials: 2 };
 const ERROR = { code: "unreachable", message: "Gone", hint: "" };

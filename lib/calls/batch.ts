@@ -5,7 +5,8 @@
  * @module
  */
 
-import type { EventBody, FinishReason, Tool, ToolCall } from "../types.ts";
+import type { EventBody } from "../events.ts";
+import type { FinishReason, Tool, ToolCall } from "../types.ts";
 import { type Approver, type CallPorts, type FinishedCall, runCall } from "./pipeline.ts";
 
 /** Calls that run at the same time at the most. Source: the issue on calls. */

@@ -10,12 +10,12 @@ import type { Clock } from "../ports.ts";
 import { clip } from "../results/characters.ts";
 import { failed } from "../results/observe.ts";
 import type { Results } from "../results/results.ts";
+import type { EventBody } from "../events.ts";
 import type {
   Approval,
   Decision,
   Effect,
   Evaluation,
-  EventBody,
   FinishReason,
   Json,
   JsonObject,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { RunResult } from "../types.ts";
+import type { RunResult } from "../events.ts";
 
 /** The run was interrupted by a signal. */
 export class Interruption extends Error {

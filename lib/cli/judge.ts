@@ -6,7 +6,7 @@
  */
 
 import type { Ports } from "../ports.ts";
-import type { Policy, PolicySource, Walls } from "../policy/types.ts";
+import type { Policy, PolicySource } from "../policy/types.ts";
 import type { Evaluation, Judge, JudgeRequest } from "../types.ts";
 
 /** A judge that loads itself. */
@@ -14,8 +14,8 @@ export interface LazyJudge {
   judge(request: JudgeRequest): Promise<Evaluation>;
   /** Loads the policy now and judges once, so that the first call need not wait for it. */
   prepare(): Promise<void>;
-  /** What the policy says of the walls; the built-in ones say nothing. */
-  readonly walls: Walls;
+  /** What the policy says of the walls and of long texts; the built-in ones say nothing. */
+  readonly settings: Pick<Policy, "walls" | "limits">;
 }
 
 /** The first command that is parsed takes 3 ms longer than those after it. */
@@ -73,10 +73,10 @@ export async function createLazyJudge(named: readonly string[], ports: Ports): P
   const sources = await findSources(ports, named);
   let loading: Promise<Loaded> | undefined;
   const loaded = () => loading ??= load(sources, ports);
-  const walls = hasOwn(sources) ? (await loaded()).policy.walls : {};
+  const settings = hasOwn(sources) ? (await loaded()).policy : { walls: {}, limits: {} };
   return {
     judge: async (request) => (await loaded()).judge(request),
     prepare: async () => void (await loaded()).judge(WARM_UP),
-    walls,
+    settings,
   };
 }

@@ -6,7 +6,7 @@
 
 import type { Terminal } from "../ports.ts";
 import { statusOf } from "../stop.ts";
-import type { Event, RunResult, StopReason } from "../types.ts";
+import type { Event, RunResult, StopReason } from "../events.ts";
 import { printable } from "./printable.ts";
 
 /** The forms of output. */

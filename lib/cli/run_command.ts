@@ -10,7 +10,7 @@ import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
-import type { Event, RunResult } from "../types.ts";
+import type { Event, RunResult } from "../events.ts";
 import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
@@ -97,7 +97,14 @@ export async function runCommand(
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
   const judge = await createLazyJudge(options.policy, ports);
-  const sandbox = createSandbox(judge.walls, ports, { cwd: files.cwd(), mainSide: MAIN_SIDE });
+  const { walls, limits } = judge.settings;
+  const place = {
+    cwd: files.cwd(),
+    realPath: (path: string) => files.realPathSync(path),
+    mainSide: MAIN_SIDE,
+    limits,
+  };
+  const sandbox = createSandbox(walls, ports, place);
   await sandbox.check(signal);
   const task = await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
@@ -107,13 +114,16 @@ export async function runCommand(
   const results = createResults({ spills: ports.spills, secrets });
   const toolPorts = { ...ports, processes: sandbox.processes };
   const tools = sandbox.confine(createTools(toolPorts, results.outputs));
-  const place = { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) };
   const runPorts: RunPorts = {
     model,
     tools,
     judge: judge.judge,
     approve: createApprover(terminal, interrupts.interrupt),
-    assemble: createAssembler(place),
+    assemble: createAssembler({
+      os: ports.os,
+      cwd: files.cwd(),
+      date: localDate(clock.now()),
+    }),
     limits: { ...DEFAULT_LIMITS, maxSteps: options.maxSteps },
     clock,
     results,

@@ -1,5 +1,5 @@
 /**
- * The JSON Schemas of what rein prints and reads, kept beside `lib/types.ts`; tests hold
+ * The JSON Schemas of what rein prints and reads, kept beside `lib/events.ts`; tests hold
  * every event and result of many runs to them.
  *
  * @module

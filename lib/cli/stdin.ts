@@ -16,6 +16,9 @@ const FIRST_BYTE_MS = 250;
 /** A pipe that nobody asked for may pause this long, in milliseconds. */
 const PAUSE_MS = 2000;
 
+/** A pipe that nobody asked for may bring data this long, in milliseconds. */
+const WHOLE_MS = 30_000;
+
 /** What stdin brought. */
 export interface StdinText {
   /** Null: nothing was read. */
@@ -27,6 +30,8 @@ export interface StdinText {
 const NOT_READ =
   'stdin is a pipe without data so far and was not waited for; add "-" to wait for its end';
 const NOT_ENDED = 'stdin paused without ending; what came so far is used; add "-" to wait longer';
+const ENDLESS =
+  'stdin did not end within 30 s; what came so far is used; add "-" to wait for its end';
 
 /** Aborts a signal unless it is told of life in time. */
 class Watchdog {
@@ -78,8 +83,8 @@ export async function readWholeStdin(terminal: Terminal, signal: AbortSignal): P
 
 /**
  * Reads what stdin has for a question that came as an argument. A file is read
- * whole; a pipe only while it brings data, so that an inherited one that never
- * ends hangs nothing.
+ * whole; a pipe only while it brings data and not for ever, so that an inherited one
+ * that never ends hangs nothing.
  */
 export async function readOfferedStdin(
   terminal: Terminal,
@@ -91,13 +96,25 @@ export async function readOfferedStdin(
     const text = await readWholeStdin(terminal, signal);
     return { text: text === "" ? null : text, note: null };
   }
-  const watchdog = new Watchdog(clock);
-  watchdog.expect(FIRST_BYTE_MS);
-  const either = AbortSignal.any([signal, watchdog.signal]);
-  const text = await collect(terminal, either, () => watchdog.expect(PAUSE_MS));
-  watchdog.stop();
-  const gaveUp = watchdog.signal.aborted;
-  return { text, note: !gaveUp ? null : text === null ? NOT_READ : NOT_ENDED };
+  const pause = new Watchdog(clock);
+  const whole = new Watchdog(clock);
+  pause.expect(FIRST_BYTE_MS);
+  whole.expect(WHOLE_MS);
+  const any = AbortSignal.any([signal, pause.signal, whole.signal]);
+  try {
+    const text = await collect(terminal, any, () => pause.expect(PAUSE_MS));
+    return { text, note: noteOf(text, pause.signal, whole.signal) };
+  } finally {
+    pause.stop();
+    whole.stop();
+  }
+}
+
+/** What to say of a pipe that was not read to its end. */
+function noteOf(text: string | null, pause: AbortSignal, whole: AbortSignal): string | null {
+  if (whole.aborted) return ENDLESS;
+  if (!pause.aborted) return null;
+  return text === null ? NOT_READ : NOT_ENDED;
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import type { Terminal } from "../ports.ts";
-import type { Event, RunResult, StopReason } from "../types.ts";
+import type { Event, RunResult, StopReason } from "../events.ts";
 import { failureLine } from "./failure.ts";
 import { printable } from "./printable.ts";
 

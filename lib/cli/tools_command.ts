@@ -5,10 +5,13 @@
  */
 
 import { createResults } from "../results/results.ts";
+import { withTextLimits } from "../results/text_limits.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Ports } from "../ports.ts";
 import { LAST_RESORT_CHARS } from "../results/observe.ts";
 import type { Effect, TextLimit, Tool } from "../types.ts";
 import { createTools } from "../../tools/registry.ts";
+import { createLazyJudge } from "./judge.ts";
 
 /** All definitions together stay below this, in tokens. Source: the issue of the tools. */
 export const MAX_DEFINITION_TOKENS = 3500;
@@ -68,8 +71,10 @@ function textOf(entries: readonly ToolEntry[], tokens: number): string {
 }
 
 /**
- * Prints the tools.
+ * Prints the tools of a run without options here: the policy decides which shell it has.
  *
+ * @throws {SyntaxError} If a policy file has a fault.
+ * @throws {SandboxError} If the walls that the policy asks for can't be had.
  * @throws {OutputError} If it can't be printed.
  */
 export async function toolsCommand(
@@ -77,7 +82,13 @@ export async function toolsCommand(
   ports: Ports,
 ): Promise<void> {
   const { outputs } = createResults({ spills: ports.spills, secrets: [] });
-  const entries = createTools(ports, outputs).map(entryOf);
+  const { walls, limits } = (await createLazyJudge([], ports)).settings;
+  const { processes } = createSandbox(walls, ports, {
+    cwd: ports.files.cwd(),
+    realPath: (path) => ports.files.realPathSync(path),
+  });
+  const entries = createTools({ ...ports, processes }, outputs)
+    .map((tool) => entryOf(withTextLimits(tool, limits)));
   const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);
   const text = output === "json"
     ? `${JSON.stringify({ schema: "rein-tools/1", tools: entries, definition_tokens: tokens })}\n`

@@ -20,6 +20,12 @@ import type { PathWorld } from "./paths.ts";
 import { describeSignal } from "./signals.ts";
 import type { Policy, Rule } from "./types.ts";
 
+/**
+ * The same default is told of this many paths or hosts of one command: more do not change
+ * the decision, and finding each one's place takes quadratic time.
+ */
+const MAX_DEFAULTS = 256;
+
 /** Decides by one policy. */
 export class Decider {
   /** Rules that name programs, by name; the others under the empty name. */
@@ -94,19 +100,24 @@ export class Decider {
 
   #defaultMatches(finding: Finding, grants: readonly Grant[], place: Place): RuleMatch[] {
     const matches: RuleMatch[] = [];
+    const told = new Map<Effect, number>();
     const note = (effect: Effect, matched: string, granted: (grant: Grant) => boolean) => {
+      const count = told.get(effect) ?? 0;
+      if (count >= MAX_DEFAULTS) return;
       const fallback = this.policy.defaults[effect];
       const free = grants.some((grant) =>
         granted(grant) &&
         (!isLater(grant.rule.layer, fallback.layer) || mayLoosen(grant.rule.layer, fallback))
       );
-      if (!free) matches.push(defaultMatch(effect, fallback.decision, { matched, place }));
+      if (free) return;
+      told.set(effect, count + 1);
+      matches.push(defaultMatch(effect, fallback.decision, { matched, place }));
     };
     if (finding.program !== null) note("execute", finding.program, (grant) => grant.command);
     for (const access of finding.accesses) {
-      note(EFFECT_OF[access.kind], access.word, (grant) => grant.accesses.includes(access));
+      note(EFFECT_OF[access.kind], access.word, (grant) => grant.accesses.has(access));
     }
-    for (const host of finding.hosts) note("network", host, (grant) => grant.hosts.includes(host));
+    for (const host of finding.hosts) note("network", host, (grant) => grant.hosts.has(host));
     for (const signal of finding.signals) {
       if (!grants.some((grant) => grant.signals.includes(signal))) {
         matches.push(signalMatch(signal, place));
@@ -164,8 +175,8 @@ function overrides(allow: Rule, other: Rule): boolean {
 /** Whether a grant answers everything that a rule is about. */
 function covers(grant: Grant, rule: Rule, finding: Finding): boolean {
   if (rule.programs !== null && !grant.command) return false;
-  if (rule.paths !== null && grant.accesses.length < finding.accesses.length) return false;
-  if (rule.hosts !== null && grant.hosts.length < finding.hosts.length) return false;
+  if (rule.paths !== null && grant.accesses.size < finding.accesses.length) return false;
+  if (rule.hosts !== null && !finding.hosts.every((host) => grant.hosts.has(host))) return false;
   return rule.signals === null ||
     finding.signals.every((signal) => grant.signals.includes(signal));
 }

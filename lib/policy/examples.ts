@@ -45,8 +45,8 @@ function coversAll(compiled: CompiledRule, findings: readonly Finding[]): boolea
     const grant = matchAllow(compiled, prepare(finding, WORLD));
     if (grant === null) return false;
     const writes = finding.accesses.filter(({ kind }) => kind === "write" || kind === "destroy");
-    return writes.every((access) => grant.accesses.includes(access)) &&
-      finding.hosts.length === grant.hosts.length &&
+    return writes.every((access) => grant.accesses.has(access)) &&
+      finding.hosts.every((host) => grant.hosts.has(host)) &&
       finding.signals.length === grant.signals.length;
   });
 }

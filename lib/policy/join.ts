@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { TextLimits } from "../results/text_limits.ts";
 import type { Decision, Effect } from "../types.ts";
 import type { SourceContent } from "./read_source.ts";
 import { joinWalls } from "./walls.ts";
@@ -43,7 +44,14 @@ export function joinPolicies(contents: readonly SourceContent[]): Policy {
     EFFECTS.map((effect) => [effect, joinDefault(effect, contents)]),
   ) as Record<Effect, Default>;
   const walls = joinWalls(contents.map((content) => content.walls));
-  return { rules: contents.flatMap(({ rules }) => rules), defaults, walls };
+  const limits = contents.reduce<TextLimits>((sum, content) => joinLimits(sum, content.limits), {});
+  return { rules: contents.flatMap(({ rules }) => rules), defaults, walls, limits };
+}
+
+/** The later word on a field holds: how much is shown is a matter of taste, not of safety. */
+function joinLimits(first: TextLimits, second: TextLimits): TextLimits {
+  const tools = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return Object.fromEntries([...tools].map((tool) => [tool, { ...first[tool], ...second[tool] }]));
 }
 
 function joinDefault(effect: Effect, contents: readonly SourceContent[]): Default {

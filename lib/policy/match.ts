@@ -173,8 +173,8 @@ function matchPath(compiled: CompiledRule, { finding, forms }: Judged): string |
 export interface Grant {
   readonly rule: Rule;
   readonly command: boolean;
-  readonly accesses: readonly Access[];
-  readonly hosts: readonly string[];
+  readonly accesses: ReadonlySet<Access>;
+  readonly hosts: ReadonlySet<string>;
   readonly signals: readonly Signal[];
 }
 
@@ -185,14 +185,16 @@ export function matchAllow(compiled: CompiledRule, judged: Judged): Grant | null
   if (rule.intents !== null) return null;
   if (rule.programs !== null && !allowsCommand(compiled, finding)) return null;
   const accesses = grantedAccesses(compiled, judged);
-  const hosts = finding.hosts.filter((host) => isKnown(host) && some(compiled.hosts, host));
+  const hosts = new Set(
+    finding.hosts.filter((host) => isKnown(host) && some(compiled.hosts, host)),
+  );
   const signals = finding.signals.filter(({ name }) => rule.signals?.includes(name));
   if (rule.programs !== null) {
-    const whole = (rule.paths === null || accesses.length === finding.accesses.length) &&
-      (rule.hosts === null || hosts.length === finding.hosts.length);
+    const whole = (rule.paths === null || accesses.size === finding.accesses.length) &&
+      (rule.hosts === null || finding.hosts.every((host) => hosts.has(host)));
     return whole ? { rule, command: true, accesses, hosts, signals } : null;
   }
-  const any = accesses.length + hosts.length + signals.length > 0;
+  const any = accesses.size + hosts.size + signals.length > 0;
   return any ? { rule, command: false, accesses, hosts, signals } : null;
 }
 
@@ -216,13 +218,14 @@ function allowsCommand(compiled: CompiledRule, finding: Finding): boolean {
     .every((word) => !mayBeWords(word) && some(compiled.args, word));
 }
 
-function grantedAccesses(compiled: CompiledRule, { finding, forms }: Judged): Access[] {
-  if (compiled.rule.paths === null) return [];
-  return finding.accesses.filter((access) => {
+function grantedAccesses(compiled: CompiledRule, { finding, forms }: Judged): Set<Access> {
+  if (compiled.rule.paths === null) return new Set();
+  const granted = finding.accesses.filter((access) => {
     const patterns = compiled.paths(access.kind);
     if (patterns === null || !isKnown(access.path)) return false;
     return (forms.get(access) ?? []).every((form) =>
       patterns.positive.test(form) && !patterns.negative?.test(form)
     );
   });
+  return new Set(granted);
 }

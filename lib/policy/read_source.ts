@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { TextLimits } from "../results/text_limits.ts";
 import type { Decision, Effect } from "../types.ts";
 import type { AccessKind, SignalName } from "./facts.ts";
 import type { Layer, PolicySource, Rule, RulePaths, Walls } from "./types.ts";
@@ -14,6 +15,7 @@ export interface SourceContent {
   readonly defaults: Readonly<Partial<Record<Effect, Decision>>>;
   readonly loosenedBy: readonly Layer[];
   readonly walls: Walls;
+  readonly limits: TextLimits;
 }
 
 /** Reads a source that is not built in. */
@@ -26,6 +28,7 @@ interface RawPolicy {
   readonly grants?: Pick<Walls, "read" | "write" | "net">;
   readonly shell?: Walls["shell"];
   readonly sandbox?: Walls["sandbox"];
+  readonly limits?: TextLimits;
   readonly rules?: readonly RawRule[];
 }
 
@@ -65,6 +68,7 @@ export function readContent(
     defaults: policy.defaults ?? {},
     loosenedBy,
     walls: readWalls(policy),
+    limits: policy.limits ?? {},
     rules: (policy.rules ?? []).map((rule, index) =>
       readRule(rule, { source, loosenedBy, line: lineOf(index) })
     ),

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { TextLimits } from "../results/text_limits.ts";
 import type { Decision, Effect } from "../types.ts";
 import type { AccessKind, SignalName } from "./facts.ts";
 
@@ -92,6 +93,8 @@ export interface Policy {
   readonly rules: readonly Rule[];
   readonly defaults: Readonly<Record<Effect, Default>>;
   readonly walls: Walls;
+  /** How much of texts is kept, by tool and field. */
+  readonly limits: TextLimits;
 }
 
 /** A policy source can't be used; says where and why. */

@@ -6,6 +6,7 @@
 
 import { fstatSync } from "node:fs";
 import { OutputError, type Terminal } from "../ports.ts";
+import { orFileError } from "./file_error.ts";
 
 const encoder = new TextEncoder();
 
@@ -47,6 +48,11 @@ function stdinIsFile(): boolean {
   }
 }
 
+/** Stdin may be a directory, or a device that fails. */
+function readStdin(buffer: Uint8Array): Promise<number | null> {
+  return orFileError("stdin", () => Deno.stdin.read(buffer));
+}
+
 /** Reads the next piece of stdin, or gives up once the signal is aborted. */
 async function readInput(buffer: Uint8Array, signal: AbortSignal): Promise<number | null> {
   let onAbort = () => {};
@@ -55,7 +61,7 @@ async function readInput(buffer: Uint8Array, signal: AbortSignal): Promise<numbe
     signal.addEventListener("abort", onAbort, { once: true });
   });
   try {
-    return signal.aborted ? null : await Promise.race([Deno.stdin.read(buffer), aborted]);
+    return signal.aborted ? null : await Promise.race([readStdin(buffer), aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
   }

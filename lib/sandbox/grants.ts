@@ -144,6 +144,30 @@ export function grantsForCall(
   return subjects.reduce((sum, subject) => withSubject(sum, subject, cwd), grants);
 }
 
+/**
+ * Whether the walls leave what a call is about to do, for tools that run outside of the worker.
+ * Commands are not held here: what stands around programs is bubblewrap.
+ *
+ * @param realPath A path without links; the part of it that is not there yet stays as it is.
+ */
+export function isGranted(
+  grants: EffectiveGrants,
+  subject: Subject,
+  realPath: (path: string) => string,
+): boolean {
+  switch (subject.kind) {
+    case "path":
+      return subject.access === "read"
+        ? coversPath(grants.read, realPath(subject.path))
+        : grants.writePerCall || coversPath(grants.write, realPath(subject.path));
+    case "host":
+      return grants.netPerCall || coversHost(grants.net, subject.host);
+    case "command":
+    case "intent":
+      return true;
+  }
+}
+
 function named(grant: Grant, all: string, none: string): string {
   if (grant === true) return all;
   return grant.length === 0 ? none : grant.join(", ");

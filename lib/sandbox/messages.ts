@@ -5,6 +5,7 @@
  */
 
 import type { Grants } from "../ports.ts";
+import type { TextLimits } from "../results/text_limits.ts";
 import type { StopFlag } from "./stop_flag.ts";
 import type { JsonObject, ToolOutcome } from "../types.ts";
 
@@ -14,6 +15,8 @@ export interface Place {
   readonly cwd: string;
   /** What its permissions are. */
   readonly grants: Grants;
+  /** How much of texts is kept, where the policy says so. */
+  readonly limits: TextLimits;
 }
 
 /** From the main side to the worker. */

@@ -6,15 +6,18 @@
  */
 
 import type { Clock, Permissions, Processes, WorkerKind, Workers } from "../ports.ts";
+import { type TextLimits, withTextLimits } from "../results/text_limits.ts";
 import type { Walls } from "../policy/types.ts";
-import type { Tool } from "../types.ts";
+import type { Subject, Tool, ToolOutcome } from "../types.ts";
 import { checkBubblewrap, inBubblewrap } from "./bubblewrap.ts";
 import { commandsFor } from "./commands.ts";
 import {
+  absolutePath,
   type BuildLimits,
   type EffectiveGrants,
   effectiveGrants,
   grantsForCall,
+  isGranted,
 } from "./grants.ts";
 import { WorkerHost } from "./worker_host.ts";
 
@@ -43,6 +46,18 @@ export interface Sandbox {
   prepare(): void;
   /** Ends the worker. */
   end(): void;
+}
+
+/** Where a run is, and what else its walls are built by. */
+export interface SandboxOptions {
+  /** The working directory, absolute. */
+  readonly cwd: string;
+  /** A path without links, or null where nothing is there. */
+  readonly realPath: (path: string) => string | null;
+  /** The tools that stay on the main side beside the host's shell; none if left out. */
+  readonly mainSide?: readonly string[];
+  /** How much of texts is kept, where the policy says so. */
+  readonly limits?: TextLimits;
 }
 
 /** Where `bwrap` is looked for. */
@@ -84,16 +99,52 @@ function narrow(permissions: Permissions, grants: EffectiveGrants): void {
   if (grants.shell === "contained") permissions.drop("run");
 }
 
+/** Where a path leads: links are followed as far as it is there. */
+function realPathOf(path: string, { cwd, realPath }: SandboxOptions): string {
+  const whole = absolutePath(path, cwd);
+  for (let end = whole.length; end > 0; end = whole.lastIndexOf("/", end - 1)) {
+    const real = realPath(whole.slice(0, end));
+    if (real !== null) return absolutePath(real + whole.slice(end), cwd);
+  }
+  return whole;
+}
+
+function outside(subject: Subject): ToolOutcome {
+  const what = subject.kind === "path" ? subject.path : subject.kind === "host" ? subject.host : "";
+  const message = `The policy's walls leave no access to "${what}"`;
+  const hint = "Use what is granted, or say that a person would have to change the policy.";
+  return { ok: false, error: { code: "no_permission", message, hint, retriable: false } };
+}
+
+/** The same tool on the main side, which refuses what the walls do not leave. */
+function guarded(tool: Tool, grants: EffectiveGrants, options: SandboxOptions): Tool {
+  const granted = (subject: Subject) =>
+    isGranted(grants, subject, (path) => realPathOf(path, options));
+  const run: Tool["run"] = async (args, context) => {
+    const refused = tool.subjects(args).find((subject) => !granted(subject));
+    if (refused !== undefined) return outside(refused);
+    return await tool.run(args, {
+      ...context,
+      mayRead: async (path) =>
+        granted({ kind: "path", access: "read", path }) && await context.mayRead(path),
+      mayReach: async (host) => granted({ kind: "host", host }) && await context.mayReach(host),
+    });
+  };
+  return { ...tool, run };
+}
+
 /** The workers of a run. */
 class Workshop {
   readonly #grants: EffectiveGrants;
   readonly #cwd: string;
+  readonly #limits: TextLimits;
   readonly #ports: SandboxPorts;
   readonly #shared: Readonly<Record<WorkerKind, WorkerHost>>;
 
-  constructor(grants: EffectiveGrants, cwd: string, ports: SandboxPorts) {
+  constructor(grants: EffectiveGrants, options: SandboxOptions, ports: SandboxPorts) {
     this.#grants = grants;
-    this.#cwd = cwd;
+    this.#cwd = options.cwd;
+    this.#limits = options.limits ?? {};
     this.#ports = ports;
     this.#shared = { tools: this.#host("tools", grants), shell: this.#host("shell", grants) };
   }
@@ -125,7 +176,7 @@ class Workshop {
 
   #host(kind: WorkerKind, grants: EffectiveGrants): WorkerHost {
     const { read, write, net } = grants;
-    const place = { cwd: this.#cwd, grants: { read, write, net } };
+    const place = { cwd: this.#cwd, grants: { read, write, net }, limits: this.#limits };
     return new WorkerHost(kind, { place, ports: this.#ports });
   }
 }
@@ -134,20 +185,18 @@ class Workshop {
  * Builds the walls of a run and gives up what the main side does not need.
  *
  * @param policy What the policy says of them.
- * @param options `mainSide` names the tools that stay on the main side beside the host's shell.
  * @throws {SandboxError} If the policy wants what this build can't do.
  */
 export function createSandbox(
   policy: Walls,
   ports: SandboxPorts,
-  options: { readonly cwd: string; readonly mainSide?: readonly string[] },
+  options: SandboxOptions,
 ): Sandbox {
-  const { cwd, mainSide = [] } = options;
+  const { cwd, mainSide = [], limits = {} } = options;
   const grants = effectiveGrants(policy, buildLimits(ports, cwd));
   narrow(ports.permissions, grants);
   const onHost = grants.shell === "host";
-  const stays = onHost ? [...mainSide, SHELL] : mainSide;
-  const workshop = new Workshop(grants, cwd, ports);
+  const workshop = new Workshop(grants, options, ports);
   return {
     grants,
     processes: onHost ? hostProcesses(grants, ports) : containedStandIn(grants),
@@ -156,7 +205,13 @@ export function createSandbox(
       await checkBubblewrap(ports.processes, { PATH: STANDARD_PATH }, signal);
     },
     confine: (tools) =>
-      tools.map((tool) => stays.includes(tool.name) ? tool : workshop.confine(tool)),
+      tools.map((tool) => withTextLimits(tool, limits))
+        .map((tool) => {
+          if (onHost && tool.name === SHELL) return tool;
+          return mainSide.includes(tool.name)
+            ? guarded(tool, grants, options)
+            : workshop.confine(tool);
+        }),
     prepare: () => workshop.prepare(),
     end: () => workshop.end(),
   };

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withTextLimits } from "../results/text_limits.ts";
 import type { Tool, ToolContext } from "../types.ts";
 import type { FromWorker, Place, ToWorker } from "./messages.ts";
 import { watchFlag } from "./stop_flag.ts";
@@ -61,7 +62,8 @@ class Server {
       const context = { signal, mayRead, mayReach, collect: this.#ports.collect };
       const tool = this.#toolsFor(this.#place, context).find((tool) => tool.name === name);
       if (tool === undefined) throw new TypeError(`The worker has no tool "${name}"`);
-      this.#ports.post({ type: "outcome", call, outcome: await tool.run(args, context) });
+      const { run } = withTextLimits(tool, this.#place.limits);
+      this.#ports.post({ type: "outcome", call, outcome: await run(args, context) });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#ports.post({ type: "thrown", call, message });

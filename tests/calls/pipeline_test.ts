@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { Breaker } from "../../lib/calls/breaker.ts";
 import { type CallPorts, type FinishedCall, runCall } from "../../lib/calls/pipeline.ts";
-import type { EventBody, FinishReason, JudgeRequest, ToolCall } from "../../lib/types.ts";
+import type { EventBody } from "../../lib/events.ts";
+import type { FinishReason, JudgeRequest, ToolCall } from "../../lib/types.ts";
 import { evaluationOf, FakeClock, fakeResults, fakeTool, judgeAll, NEVER } from "../fakes.ts";
 
 const NOBODY = { granted: false, by: "nobody", reason: "nobody is there" } as const;

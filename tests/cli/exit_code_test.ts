@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { exitCodeOf, Interruption } from "../../lib/cli/exit_code.ts";
 import { failedResult } from "../../lib/cli/render.ts";
-import type { StopReason } from "../../lib/types.ts";
+import type { StopReason } from "../../lib/events.ts";
 
 function codeOf(stop_reason: StopReason | null, reason?: unknown): number {
   const failed = failedResult("run1", { code: "x", message: "x", hint: "" }, null);

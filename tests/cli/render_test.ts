@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createRenderer, failedResult, type Output } from "../../lib/cli/render.ts";
 import { run, type RunPorts } from "../../lib/loop.ts";
-import type { Event, RunResult } from "../../lib/types.ts";
+import type { Event, RunResult } from "../../lib/events.ts";
 import { fakeRunPorts, FakeTerminal, NEVER, ScriptedModel, type ScriptedTurn } from "../fakes.ts";
 
 const BESIDE: ScriptedTurn = {

@@ -5,7 +5,7 @@ import { runCommand, type RunOptions } from "../../lib/cli/run_command.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { SandboxError } from "../../lib/sandbox/grants.ts";
 import { createRealPorts } from "../../lib/real/ports.ts";
-import type { Event, RunResult } from "../../lib/types.ts";
+import type { Event, RunResult } from "../../lib/events.ts";
 import { eventFaults, resultFaults } from "../_schemas.ts";
 import { inTempDir } from "../_temp.ts";
 import { FakeClock, FakeTerminal, inPieces, NEVER, neverEnding } from "../fakes.ts";

@@ -13,6 +13,16 @@ const NOT_READ =
   'stdin is a pipe without data so far and was not waited for; add "-" to wait for its end';
 const NOT_ENDED = 'stdin paused without ending; what came so far is used; add "-" to wait longer';
 
+/** Ends as the real stdin does once nobody wants more. */
+function untilAborted(input: () => AsyncIterable<Uint8Array>): ReturnType<typeof neverEnding> {
+  return async function* (signal) {
+    for await (const bytes of input()) {
+      if (signal.aborted) return;
+      yield bytes;
+    }
+  };
+}
+
 function pipe(input: ReturnType<typeof neverEnding>): FakeTerminal {
   return new FakeTerminal({}, input);
 }
@@ -82,6 +92,22 @@ Deno.test("readOfferedStdin() waits for a pipe as long as it keeps bringing data
     resolve();
   }
   assertEquals(await reading, { text: "....", note: null });
+});
+
+Deno.test("readOfferedStdin() leaves a pipe that never pauses after half a minute", async () => {
+  const clock = new FakeClock();
+  async function* ceaseless(): AsyncGenerator<Uint8Array> {
+    for (let second = 0; second < 40; second++) {
+      yield new TextEncoder().encode(".");
+      await clock.advance(1000);
+    }
+  }
+  const { text, note } = await readOfferedStdin(pipe(untilAborted(ceaseless)), clock, NEVER);
+  assertEquals([text, note], [
+    ".".repeat(30),
+    'stdin did not end within 30 s; what came so far is used; add "-" to wait for its end',
+  ]);
+  assertEquals(clock.sleeping, 0);
 });
 
 Deno.test("readOfferedStdin() ends when the run is interrupted", async () => {

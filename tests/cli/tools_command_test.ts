@@ -61,5 +61,11 @@ Deno.test("toolsCommand() tells what this place permits, not what rein can do", 
   const files = new MemoryFiles({});
   files.writable = () => false;
   const text = await printed("text", fakePorts({ files }));
-  assertEquals([text.includes("write_file"), text.includes("run_shell")], [false, false]);
+  assertEquals([text.includes("write_file"), text.includes("remember")], [false, false]);
+});
+
+Deno.test("toolsCommand() lists the shell that is interpreted where no program may start", async () => {
+  const { tools } = JSON.parse(await printed("json", fakePorts()));
+  const names = tools.map(({ name }: { name: string }) => name);
+  assertEquals([names[0], names.includes("write_file")], ["run_shell", true]);
 });

@@ -58,6 +58,19 @@ for (const program of PROGRAMS) {
     assertMatch(server.requests[0]?.body.messages[1]?.content ?? "", /\nlate\n/);
   });
 
+  test("says so where stdin is a directory", async () => {
+    await inTempDir(async (cwd) => {
+      const model = await recording(cwd, [{ text: "ok" }]);
+      const line = `rein -m ${model} hi < .; echo $?`;
+      const { stdout, stderr } = await bash(program, line, { cwd });
+      assertEquals(stdout, "2\n");
+      assertMatch(
+        stderr,
+        /^rein: "stdin" is a directory\. Check the path and its permissions\.\n$/,
+      );
+    });
+  });
+
   test("is not held up by an inherited pipe that never ends", async () => {
     await inTempDir(async (cwd) => {
       const model = await recording(cwd, [{ text: "ok" }]);

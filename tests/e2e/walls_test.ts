@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { inTempDir, LOCKED, PROGRAMS, recording, rein } from "./_program.ts";
+import { inTempDir, LOCKED, type Program, PROGRAMS, recording, rein } from "./_program.ts";
 
 const KEY = "sk-walls-0123456789";
 
@@ -23,5 +23,36 @@ for (const program of LOCKED === null ? PROGRAMS : [...PROGRAMS, LOCKED]) {
       const finished = events.filter(({ type }) => type === "call_finished");
       assertEquals([finished.length > 0, stdout.includes(KEY)], [true, false]);
     });
+  });
+}
+
+/** What came of one call in a run under a policy file. */
+async function observed(
+  program: Program,
+  policy: string,
+  call: { readonly name: string; readonly arguments: unknown },
+): Promise<{ status: string; data: { exit_code?: number } | null }> {
+  return await inTempDir(async (cwd) => {
+    await Deno.writeTextFile(`${cwd}/policy.yaml`, policy);
+    const model = await recording(cwd, [{ calls: [call] }, { text: "ok" }]);
+    const args = ["--policy", "policy.yaml", "-m", model, "-o", "jsonl", "hi"];
+    const { stdout } = await rein(program, args, { cwd });
+    const events = stdout.trim().split("\n").map((line) => JSON.parse(line));
+    return events.find(({ type }) => type === "call_finished").observation;
+  });
+}
+
+for (const program of PROGRAMS) {
+  Deno.test(`rein (${program.name}) holds tools to the paths that a policy grants`, async () => {
+    const policy = "grants:\n  read: [.]\n";
+    const call = { name: "read_file", arguments: { path: "/etc/hostname" } };
+    const { status } = await observed(program, policy, call);
+    assertEquals(status, "error");
+  });
+
+  Deno.test(`rein (${program.name}) starts no program where a policy contains the shell`, async () => {
+    const call = { name: "run_shell", arguments: { command: "ps" } };
+    const { data } = await observed(program, "shell: contained\n", call);
+    assertEquals(data?.exit_code, 127);
   });
 }

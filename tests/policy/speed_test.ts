@@ -20,6 +20,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "segments of a path": `cat /${"a/".repeat(N / 2)}`,
   "stars in a path": `rm -rf /${"*a".repeat(900)}`,
   "variables of variables": Array.from({ length: 10_000 }, (_, i) => `v${i + 1}=$v${i}a`).join(";"),
+  "paths": `rm ${Array.from({ length: N }, (_, i) => `/srv/data/${i}`).join(" ")}`,
+  "hosts": `ping ${Array.from({ length: N }, (_, i) => `h${i}.example.com`).join(" ")}`,
   "braces": `echo {${"a,".repeat(N)}b}`,
 };
 

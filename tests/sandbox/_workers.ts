@@ -55,7 +55,7 @@ export async function inWorker(
   const { cwd } = options;
   const grants: Grants = { read: [cwd], write: [], net: [], ...options.grants };
   const host = new WorkerHost(tool === "run_shell" ? "shell" : "tools", {
-    place: { cwd, grants },
+    place: { cwd, grants, limits: {} },
     ports: { workers: realWorkers, clock: realClock },
   });
   try {

@@ -5,7 +5,7 @@ import { createStopFlag, raise } from "../../lib/sandbox/stop_flag.ts";
 import type { Tool } from "../../lib/types.ts";
 import { aborted, CONTEXT, fakeTool, settle } from "../fakes.ts";
 
-const PLACE = { cwd: "/work", grants: { read: true, write: [], net: [] } } as const;
+const PLACE = { cwd: "/work", grants: { read: true, write: [], net: [] }, limits: {} } as const;
 
 /** A worker's side with one tool, told where it is, and what it says. */
 function setUp(run: Tool["run"]) {

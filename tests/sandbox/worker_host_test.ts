@@ -55,7 +55,7 @@ class FakeWorkers implements Workers {
 function setUp() {
   const workers = new FakeWorkers();
   const clock = new FakeClock();
-  const place = { cwd: "/work", grants: GRANTS };
+  const place = { cwd: "/work", grants: GRANTS, limits: {} };
   return { workers, clock, host: new WorkerHost("tools", { place, ports: { workers, clock } }) };
 }
 
@@ -76,7 +76,7 @@ Deno.test("WorkerHost starts one worker with its grants, at the first call, and 
   assertEquals([workers.started, workers.told], [
     [["tools", GRANTS]],
     [
-      { type: "place", place: { cwd: "/work", grants: GRANTS } },
+      { type: "place", place: { cwd: "/work", grants: GRANTS, limits: {} } },
       { type: "run", call: 1, tool: "a", args: { n: 1 } },
       { type: "run", call: 2, tool: "b", args: {} },
     ],

@@ -11,6 +11,8 @@ const MAX_WORDS = 512;
 const MAX_CHARS = 2_000;
 /** Sequences are spelled out up to this length; the rest looks the same. */
 const MAX_SEQUENCE = 64;
+/** More elements than this fill the memory of the shell that spells them out. */
+const MAX_SHELL_SEQUENCE = 100_000;
 
 /** The words that a word's braces stand for. */
 export interface BraceWords {
@@ -35,6 +37,7 @@ interface Run {
 function expand(text: string, run: Run, depth: number): string[] {
   const group = depth > 64 ? null : findGroup(text, 0);
   if (group === null) return [text];
+  if (group.huge) run.cut = true;
   const head = text.slice(0, group.start);
   const tails = expand(text.slice(group.end), run, depth + 1);
   const middles = group.items.flatMap((item) => expand(item, run, depth + 1));
@@ -56,6 +59,8 @@ interface Group {
   readonly start: number;
   readonly end: number;
   readonly items: readonly string[];
+  /** Whether it is a sequence that no shell should spell out. */
+  readonly huge: boolean;
 }
 
 function findGroup(text: string, from: number): Group | null {
@@ -92,16 +97,24 @@ function groupOf(
   { end, commas }: { end: number; commas: readonly number[] },
 ): Group | null {
   if (commas.length === 0) {
-    const items = sequence(text.slice(start + 1, end - 1));
-    return items === null ? null : { start, end, items };
+    const body = text.slice(start + 1, end - 1);
+    const items = sequence(body);
+    return items === null ? null : { start, end, items, huge: isHuge(body) };
   }
   const edges = [start, ...commas, end - 1];
   const items = edges.slice(1).map((edge, index) => text.slice((edges[index] ?? 0) + 1, edge));
-  return { start, end, items };
+  return { start, end, items, huge: false };
+}
+
+const NUMBERS = /^([-+]?\d{1,18})\.\.([-+]?\d{1,18})(?:\.\.([-+]?\d{1,18}))?$/;
+
+function isHuge(body: string): boolean {
+  const [, from, to, step] = NUMBERS.exec(body) ?? [];
+  return countOf(Number(from ?? 0), Number(to ?? 0), step) > MAX_SHELL_SEQUENCE;
 }
 
 function sequence(body: string): string[] | null {
-  const numbers = /^(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?$/.exec(body);
+  const numbers = NUMBERS.exec(body);
   if (numbers) {
     return spread(Number(numbers[1]), Number(numbers[2]), numbers[3]).map(String);
   }
@@ -115,9 +128,17 @@ function sequence(body: string): string[] | null {
   );
 }
 
+function stepOf(text: string | undefined): number {
+  return Math.max(1, Math.abs(Number(text ?? 1)));
+}
+
+function countOf(from: number, to: number, stepText: string | undefined): number {
+  return Math.floor(Math.abs(to - from) / stepOf(stepText)) + 1;
+}
+
 function spread(from: number, to: number, stepText: string | undefined): number[] {
-  const step = Math.max(1, Math.abs(Number(stepText ?? 1)));
-  const count = Math.min(MAX_SEQUENCE, Math.floor(Math.abs(to - from) / step) + 1);
+  const step = stepOf(stepText);
+  const count = Math.min(MAX_SEQUENCE, countOf(from, to, stepText));
   const sign = to < from ? -step : step;
   const values = Array.from({ length: count }, (_, index) => from + index * sign);
   if (count === MAX_SEQUENCE) values.push(to);
