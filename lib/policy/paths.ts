@@ -34,6 +34,10 @@ export type PathForms = readonly string[];
 
 /** The path that a word means in a directory; starts with a mark if that is unknown. */
 export function resolveWord(word: string, cwd: string): string {
+  const own = word.startsWith("/proc/") ? OWN_DIRECTORY.exec(word)?.[0] : undefined;
+  if (own !== undefined && !cwd.startsWith("/proc/")) {
+    return resolveWord(`.${word.slice(own.length)}`, cwd);
+  }
   const joined = word.startsWith("/") || isOpen(word.slice(0, 1)) ? word : `${cwd}/${word}`;
   return normalizePath(joined);
 }
@@ -55,14 +59,16 @@ export function normalizePath(path: string): string {
   return rooted ? throughProc(`/${text}`) : text;
 }
 
+/** A process, by its number, by `self`, or by a glob or an unknown number. */
+const PROCESS =
+  "\\/proc\\/(?:self|thread-self|\\d+|[^/]*[\\uFDD0-\\uFDEF][^/]*)\\/(?:task\\/[^/]+\\/)?";
+/** The working directory of a process of which nothing is known is taken for the root. */
+const DOORS = new RegExp(`^(?:${PROCESS}(?:root|cwd)(?=\\/|$))+`);
+const OWN_DIRECTORY = /^\/proc\/(?:self|thread-self)\/(?:task\/[^/]+\/)?cwd(?=\/|$)/;
+
 /** `/proc/self/root` and its like are doors to the same tree. */
 function throughProc(path: string): string {
-  return path.startsWith("/proc/")
-    ? path.replace(
-      /^\/proc\/(?:self|thread-self|\d+|[\uFDD0-\uFDEF])\/(?:task\/\d+\/)?root(?=\/|$)/,
-      "",
-    ) || "/"
-    : path;
+  return path.startsWith("/proc/") ? path.replace(DOORS, "") || "/" : path;
 }
 
 /** Every form of a path: as it stands, with links resolved, with unknowns empty. */

@@ -31,7 +31,8 @@ export function analyzeCopy(call: Call): string | null {
   }
   const recursive = call.has("-r", "-R", "-a", "--recursive", "--archive") || call.program !== "cp";
   for (const word of operands) {
-    if (call.program !== "ln" && !isRemotePath(word)) call.access("read", word, recursive);
+    if (call.program === "ln") call.access("read", word);
+    else if (!isRemotePath(word)) call.access("read", word, recursive);
     if (call.program === "mv") call.access("destroy", word);
     rememberCopy(word, target, call);
   }
@@ -142,12 +143,18 @@ export function analyzeTar(call: Call): string | null {
   const folder = call.values("-C", "--directory")[0];
   for (const word of operands) {
     const inside = folder !== undefined && !/^[/~]/.test(word);
-    call.access("read", inside ? `${folder}/${word}` : word, true);
+    const path = inside ? `${folder}/${word}` : word;
+    call.access("read", path, true);
+    if (call.has("--remove-files")) call.access("destroy", path, true);
   }
-  if (call.has("--remove-files")) {
-    for (const word of operands) {
-      call.access("destroy", word, true);
-    }
-  }
+  return null;
+}
+
+/** `zip -m`, `7z -sdel`: what goes into the archive is gone afterwards. */
+export function analyzeArchive(call: Call): string | null {
+  const moves = call.has("-m", "--move") || call.args.includes("-sdel");
+  const from = /^7z|^p7/.test(call.program) ? 2 : 1;
+  const sources = call.parsed.operands.filter((word) => !word.startsWith("-")).slice(from);
+  if (moves) { for (const word of sources) call.access("destroy", word, true); }
   return null;
 }

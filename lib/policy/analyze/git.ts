@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { NETWORK } from "../marks.ts";
 import type { Call } from "../shell/call.ts";
 
 /** Keys that change looks only. */
@@ -30,7 +31,7 @@ export function analyzeGit(call: Call): string | null {
     call.signal("unknown-code", word);
     call.code(command);
   }
-  return null;
+  return subcommand === "archive" && call.has("--remote") ? NETWORK : null;
 }
 
 function judgeSetting(setting: string, call: Call): void {

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { ANY, isFromNetwork, readable } from "../marks.ts";
+import { ANY, isFromNetwork, NETWORK, readable } from "../marks.ts";
 import type { Call } from "../shell/call.ts";
 import { guessCode } from "../shell/guess.ts";
+import { downloads, judgeNativeCalls } from "./native_calls.ts";
 
 const CODE_OPTIONS = [
   "-c",
@@ -34,7 +35,7 @@ export function analyzeInterpreter(call: Call): string | null {
     CODE_OPTIONS.includes(name) && value !== null
   ).map(({ value }) => value ?? "");
   for (const code of codes) judgeForeignCode(code, call);
-  if (codes.length > 0) return ANY;
+  if (codes.length > 0) return codes.some(downloads) ? NETWORK : ANY;
   const [file, target] = call.parsed.operands;
   if (call.values("-m")[0] === "json.tool" && /^py/.test(call.program)) {
     if (file !== undefined && file !== "-") call.access("read", file);
@@ -95,6 +96,7 @@ export function judgeForeignCode(code: string, call: Call): void {
     call.code(plain(text));
   }
   guessCode(code, call);
+  judgeNativeCalls(code, call);
   judgeLists(code, call);
   const destroys = DESTROYS.test(code);
   for (const [, , text = ""] of code.slice(0, 20_000).matchAll(STRING)) {

@@ -6,7 +6,14 @@
  */
 import type { Call } from "../shell/call.ts";
 import { analyzeAwk } from "./awk.ts";
-import { analyzeCopy, analyzeDd, analyzeDestroy, analyzeMode, analyzeTar } from "./files.ts";
+import {
+  analyzeArchive,
+  analyzeCopy,
+  analyzeDd,
+  analyzeDestroy,
+  analyzeMode,
+  analyzeTar,
+} from "./files.ts";
 import { analyzeFd, analyzeFind } from "./find.ts";
 import { analyzeGit } from "./git.ts";
 import { analyzeForeign, analyzeInterpreter } from "./interpreters.ts";
@@ -36,6 +43,7 @@ import {
 } from "./network.ts";
 import { analyzeMongo, analyzeRedis, analyzeSql } from "./data.ts";
 import { analyzeContainer, analyzeRemote } from "./remote.ts";
+import { analyzeStore } from "./stores.ts";
 import { analyzeSed } from "./sed.ts";
 import { analyzeShell } from "./shells.ts";
 import {
@@ -54,6 +62,7 @@ import {
 export type Analyzer = (call: Call) => string | null;
 
 const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
+  archive: analyzeArchive,
   at: analyzeAt,
   awk: analyzeAwk,
   browser: analyzeBrowser,
@@ -93,6 +102,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   socket: analyzeSocket,
   sql: analyzeSql,
   "ssh-keygen": analyzeSshKeygen,
+  store: analyzeStore,
   su: analyzeSu,
   sysctl: analyzeSysctl,
   tar: analyzeTar,

@@ -3,9 +3,7 @@
  *
  * @module
  */
-import { isHarmlessAssignment } from "../environment.ts";
-import { ANY, isKnown, NETWORK, readable, WORDS } from "../marks.ts";
-import type { Signal } from "../facts.ts";
+import { ANY, isKnown, NETWORK, WORDS } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import type { Call } from "../shell/call.ts";
 import type { CommandExtra } from "../shell/scene.ts";
@@ -49,8 +47,6 @@ export function analyzeEnvWrapper(call: Call): string | null {
   const first = operands.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word));
   const inner = first < 0 ? [] : operands.slice(first);
   const env = first < 0 ? operands : operands.slice(0, first);
-  const signals = env.filter((assignment) => !isHarmlessAssignment(assignment))
-    .map((assignment): Signal => ({ name: "environment", detail: readable(assignment) }));
   for (const text of call.values("-S", "--split-string")) return call.code(text);
   if (call.program !== "env") call.signal("privileged", call.program);
   if (call.program === "sudoedit" || call.has("-e", "--edit")) {
@@ -58,7 +54,7 @@ export function analyzeEnvWrapper(call: Call): string | null {
     return null;
   }
   if (call.has("-s", "-i", "--shell", "--login") && call.program !== "env") {
-    if (inner.length === 0) call.signal("unknown-code", "interactive shell");
+    judgeSession(call, inner);
   }
   if (inner.length === 0) {
     if (call.program === "env" && env.length === 0) call.signal("secret-output", "environment");
@@ -66,7 +62,15 @@ export function analyzeEnvWrapper(call: Call): string | null {
   }
   const chdir = call.values("-C", "--chdir", "-D")[0];
   const extra = chdir === undefined ? {} : { cwd: resolveWord(chdir, call.cwd) };
-  return runFrom(call, inner, { signals, ...extra });
+  return runFrom(call, inner, { env, ...extra });
+}
+
+/** A session's shell reads what it gets, or takes words as code. */
+function judgeSession(call: Call, inner: readonly string[]): void {
+  const { stdin } = call.scene;
+  if (inner.length > 0) call.code(inner.join(" "), { hypothetical: true });
+  else if (stdin !== null) call.code(stdin);
+  else call.signal("unknown-code", "interactive shell");
 }
 
 function runFrom(

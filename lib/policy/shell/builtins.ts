@@ -9,8 +9,10 @@ import { resolveWord } from "../paths.ts";
 import { formatted } from "./outputs.ts";
 import { applyOperands } from "./operands.ts";
 import type { Call } from "./call.ts";
+import { guessAssignment } from "./guess_values.ts";
 import { CWD } from "./state.ts";
-import { integerMark } from "./variables.ts";
+import { declareKeys, forgetKeys } from "./arrays.ts";
+import { caseMark, inDeclaredCase, integerMark } from "./variables.ts";
 
 /** Runs a builtin in the abstract; null if the call is none. */
 export function runBuiltin(call: Call): string | null {
@@ -101,20 +103,35 @@ function setDeclared(call: Call): void {
   for (const word of call.parsed.operands) {
     visitSubscript(word, call);
     const equals = word.indexOf("=");
-    if (call.has("-i")) call.scene.state.set(integerMark(word.replace(/=.*$/s, "")), [""]);
+    markDeclared(word.replace(/[=[].*$/s, ""), call);
     if (equals < 0) continue;
     const name = word.slice(0, equals);
-    const value = word.slice(equals + 1);
+    const value = inDeclaredCase(name, word.slice(equals + 1), call.scene.state);
     if (call.has("-i")) visitNames(value, call);
     if (/^[A-Za-z_]\w*$/.test(name)) {
       const array = call.has("-a") && value.startsWith("(");
       call.scene.state.set(name, [array ? ANY : call.has("-n") ? ANY : value]);
     }
+    guessAssignment(word, call);
     if (isObeyedAssignment(word) || exports && !isPrivateName(name)) {
       call.signal("environment", readable(word).slice(0, 80));
     }
   }
   if (call.has("-f") && exports) call.signal("environment", "exported function");
+}
+
+/** What `-i`, `-l`, `-u`, `-A` and `-n` make of a variable. */
+function markDeclared(name: string, call: Call): void {
+  const { state } = call.scene;
+  if (call.has("-i")) state.set(integerMark(name), [""]);
+  const changed = call.parsed.flags.findLast((flag) => /^-[lu]$/.test(flag.name))?.name;
+  if (changed !== undefined) state.set(caseMark(name), [changed]);
+  if (call.has("-A")) declareKeys(name, state);
+  const target = call.has("-n") ? /=([A-Za-z_]\w*)/.exec(call.args.join(" "))?.[1] : undefined;
+  if (target === undefined) return;
+  // What is given to the other name from here on goes into this one.
+  state.setAlternatives(target, [...state.alternatives(target), [ANY]]);
+  forgetKeys(target, state);
 }
 
 /** Names that programs are not known to look at, by the custom of lower case. */
@@ -124,6 +141,7 @@ function isPrivateName(name: string): boolean {
 
 /** A variable that programs obey is set, by whatever builtin. */
 function noteName(name: string, call: Call): void {
+  forgetKeys(name.replace(/\[.*$/s, ""), call.scene.state);
   if (isObeyedName(name)) call.signal("environment", name);
 }
 
@@ -146,6 +164,7 @@ function evaluateWords(call: Call): void {
     visitSubscript(word, call);
     if (call.program === "let") visitNames(word, call);
     const name = /^([A-Za-z_]\w*)/.exec(word)?.[1];
+    if (name !== undefined) forgetKeys(name, call.scene.state);
     if (name !== undefined) call.scene.state.set(name, call.program === "unset" ? [""] : [ANY]);
   }
 }
@@ -210,7 +229,7 @@ function shift(call: Call): void {
 
 /** A file's text isn't visible; a stream's is, if what makes it is. */
 function source(call: Call): string {
-  const file = call.args[0] ?? "";
+  const file = call.args[call.args[0] === "--" ? 1 : 0] ?? "";
   const text = call.textOf(file);
   if (text !== null) return call.walk.code(text, inPlace(call));
   call.signal("unknown-code", file);
@@ -260,6 +279,7 @@ function print(call: Call): string {
   if (variable === undefined) return text;
   visitSubscript(variable, call);
   noteName(variable, call);
+  guessAssignment(`${variable}=${text}`, call);
   if (/^[A-Za-z_]\w*$/.test(variable)) call.scene.state.set(variable, [text]);
   return "";
 }

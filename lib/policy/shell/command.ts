@@ -17,6 +17,7 @@ import { applyOperands } from "./operands.ts";
 import { Call } from "./call.ts";
 import { runBuiltin } from "./builtins.ts";
 import { guessWhatRuns } from "./guess.ts";
+import { guessAssignment } from "./guess_values.ts";
 import type { CommandExtra, Scene, Walk } from "./scene.ts";
 import { CWD } from "./state.ts";
 
@@ -72,13 +73,8 @@ function visitAssignments(place: CommandPlace): string {
 }
 
 /** What programs obey may be code. */
-function guessEnvironment({ scene, extra, walk }: CommandPlace): void {
-  for (const assignment of (extra.env ?? []).filter(isObeyedAssignment)) {
-    const value = assignment.slice(assignment.indexOf("=") + 1);
-    const guess = { ...scene, outer: extra.span ?? scene.outer, hypothetical: true };
-    if (/^PS\d/.test(assignment)) walk.hooks(guess).evaluated(value);
-    else if (/\s/.test(value) && isKnown(value)) walk.code(value, guess);
-  }
+function guessEnvironment(place: CommandPlace, program?: string): void {
+  for (const assignment of place.extra.env ?? []) guessAssignment(assignment, place, program);
 }
 
 function emptyFinding(extra: CommandExtra, scene: Scene): Finding {
@@ -210,13 +206,14 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
   const parsed = readWords(spec, args);
   const call = new Call(program, args, spec, parsed, scene, walk, extra);
   for (const signal of environmentSignals(extra)) call.signals.push(signal);
-  guessEnvironment(place);
+  guessEnvironment(place, program);
   const lookAlike = name.includes("/") && !TRUSTED.test(name);
   if (lookAlike) call.signal("look-alike", name);
   if (copied !== undefined) call.signal("rebound", name);
   const text = name.includes("/") ? call.textOf(name) : null;
   if (text !== null) call.code(text);
   const report = walk.findingsMark();
+  if (spec === null && !extra.external) callUnfound([name, ...args], place);
   const output = runBuiltin(call) ?? understand(call);
   walk.reportAt(report, {
     text: extra.text ?? readable([name, ...args].join(" ")),
@@ -232,6 +229,14 @@ function visitProgram(name: string, args: readonly string[], place: CommandPlace
     hypothetical: scene.hypothetical,
   });
   return output;
+}
+
+/** A program that may not be there is handed to a function of the script. */
+function callUnfound(words: readonly string[], place: CommandPlace): void {
+  const name = "command_not_found_handle";
+  if (place.scene.state.function(name) === null) return;
+  const extra = { span: place.extra.span ?? null };
+  callFunction(name, words, { ...place, extra, scene: { ...place.scene, hypothetical: true } });
 }
 
 function readWords(spec: ProgramSpec | null, args: readonly string[]): ParsedWords {

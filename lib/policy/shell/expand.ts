@@ -9,6 +9,7 @@ import { arithmeticValue } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
 import { expandParameter, expandSimple } from "./parameter.ts";
 import type { ExpandHooks, Expansion } from "./expansion.ts";
+import { valueOf } from "./variables.ts";
 import { CWD, type ShellState } from "./state.ts";
 
 /** Begins the expansion of one command's words. */
@@ -166,7 +167,7 @@ function expandPart(part: WordPart, fields: Fields): void {
 function expandDoubleQuoted(parts: readonly WordPart[], fields: Fields): void {
   if (parts.length === 0) fields.add("");
   for (const part of parts) {
-    if (isAllElements(part)) {
+    if (isAllElements(part, fields.run)) {
       const values = part.type === "SimpleExpansion"
         ? expandSimple("@", fields.run)
         : expandParameter(part, fields.run);
@@ -177,10 +178,14 @@ function expandDoubleQuoted(parts: readonly WordPart[], fields: Fields): void {
 
 function isAllElements(
   part: WordPart,
+  run: Expansion,
 ): part is Extract<WordPart, { type: "SimpleExpansion" | "ParameterExpansion" }> {
   if (part.type === "SimpleExpansion") return part.text === "$@";
-  return part.type === "ParameterExpansion" && part.prefix !== "#" &&
-    (part.parameter === "@" || part.index?.text === "@");
+  if (part.type !== "ParameterExpansion" || part.prefix === "#") return false;
+  if (part.parameter === "@" || part.index?.text === "@") return true;
+  if (part.prefix !== "!" || part.index !== undefined) return false;
+  const named = valueOf(part.parameter, run)?.[0] ?? "";
+  return named === "@" || named.endsWith("[@]");
 }
 
 /** The text of a part as if it were one word. */

@@ -9,10 +9,13 @@ import { type Access, bareFinding } from "../facts.ts";
 import { isKnown } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import type { Call } from "./call.ts";
+import { guessOptionValues } from "./guess_values.ts";
 
 /** Tries every way in which a call's words could be commands, code and paths. */
 export function guessWhatRuns(call: Call): void {
-  if (call.spec?.inert || call.scene.hypothetical || !call.walk.mayRepeat()) return;
+  if (call.scene.hypothetical || !call.walk.mayRepeat()) return;
+  guessOptionValues(call);
+  if (call.spec?.inert) return;
   if (isUnderstoodWrapper(call)) return;
   guessCommands(call);
   guessPaths(call);
@@ -58,13 +61,30 @@ export function guessCode(text: string, call: Call): void {
 const PROVING = /^-i$|key|cert|identity|defaults|kubeconfig|passfile|password-file|login/;
 
 /** Every word that may name a file whose content is read. */
-function pathWords({ parsed, program }: Call): readonly string[] {
+function pathWords(call: Call): readonly string[] {
+  const { parsed, program } = call;
   if (program === "ssh-keygen" && parsed.flags.some(({ name }) => name === "-l")) return [];
   const values = parsed.flags.flatMap(({ name, spec, value }) =>
     value !== null && (spec === null || !PROVING.test(name)) ? [value] : []
   );
-  return [...parsed.operands, ...values];
+  return [...parsed.operands, ...values, ...bodyWords(call)];
 }
+
+/** Clients that move files as their standard input says. */
+const MOVING: ReadonlySet<string> = new Set(
+  ["sftp", "ftp", "lftp", "ncftp", "ncftpput", "smbclient", "tftp", "cadaver", "psftp"],
+);
+
+/** The words of a client's own script, which it reads or is given as a value. */
+function bodyWords({ program, parsed, scene }: Call): readonly string[] {
+  if (!MOVING.has(program)) return [];
+  const values = parsed.flags.map(({ value }) => value ?? "");
+  return [...values, scene.stdin ?? ""].flatMap((text) => text.slice(0, 4_000).split(/[\s;]+/));
+}
+
+/** Names of programs that put something in place of what a disk holds. */
+const OVERWRITING =
+  /dd|wipe|erase|scrub|shred|flash|format|burn|write|clone|image|restore|copy|mkfs|partition/;
 
 const PATH_IN_WORD = /(?:^|['"(=:@,\s])((?:\/|~\/)[\w./~-]+)/g;
 
@@ -74,9 +94,15 @@ function guessPaths(call: Call): void {
     [...word.slice(0, 2_000).matchAll(PATH_IN_WORD)].slice(0, 16).map(([, path = ""]) => path)
   );
   if (paths.length === 0) return;
-  const accesses = paths.map((word): Access => {
+  const overwrites = call.spec === null && OVERWRITING.test(call.program);
+  const [first] = call.parsed.operands.filter((word) => call.parsed.operands.length > 1);
+  const accesses = paths.flatMap((word): Access[] => {
     const expanded = word.startsWith("~/") ? call.walk.world.home + word.slice(1) : word;
-    return { kind: "read", word, path: resolveWord(expanded, "/"), recursive: false };
+    const path = resolveWord(expanded, "/");
+    const access = { word, path, recursive: false };
+    return overwrites && path.startsWith("/dev/") && word !== first
+      ? [{ kind: "read", ...access }, { kind: "write", ...access }]
+      : [{ kind: "read", ...access }];
   });
   const text = call.extra.text ?? call.program;
   call.walk.report({ ...bareFinding(text, call.outer, true), accesses });

@@ -6,6 +6,8 @@
 import type { ParameterExpansionPart, ParameterOperation } from "unbash";
 import { ANY, blurred, emptied, isKnown, isOpen, NAME, NUMBER } from "../marks.ts";
 import { arithmeticText } from "./arithmetic.ts";
+import { elementOf, keysOf } from "./arrays.ts";
+import { decodeEscapes } from "./decode.ts";
 import type { Expansion } from "./expansion.ts";
 import { removeAffix, replacePattern } from "./pattern.ts";
 import type { Value } from "./state.ts";
@@ -46,19 +48,26 @@ function elements(part: ParameterExpansionPart, run: Expansion): Value | null {
   if (part.index === undefined) return value === null || all ? value : [value[0] ?? ""];
   const text = run.text(part.index);
   visitEvaluated(text, run);
+  const element = elementOf(part.parameter, text, run);
+  if (element !== null) return element;
   const at = arithmeticText(text, run);
   if (value === null || at === null) return value === null ? null : [ANY];
   return [value.at(at) ?? ""];
 }
 
 function expandIndirect(part: ParameterExpansionPart, run: Expansion): Value {
+  if (part.index?.text === "@" || part.index?.text === "*") {
+    return keysOf(part.parameter, run.state) ?? [NAME];
+  }
   if (part.operation?.type === "Names" || part.index !== undefined) return [NAME];
   const name = valueOf(part.parameter, run)?.[0] ?? ANY;
   if (!isKnown(name)) return [ANY];
   visitEvaluated(name, run);
   const inner = /^[A-Za-z_]\w*$/.test(name) ? valueOf(name, run) : null;
-  const array = /^([A-Za-z_]\w*)\[(\d+|@|\*)\]$/.exec(name);
-  if (array) {
+  const array = /^([A-Za-z_]\w*)\[([^\]]+)\]$/.exec(name);
+  const element = array && elementOf(array[1] ?? "", array[2] ?? "", run);
+  if (element) return element;
+  if (array && /^(?:\d+|@|\*)$/.test(array[2] ?? "")) {
     const values = valueOf(array[1] ?? "", run);
     return values === null
       ? [ANY]
@@ -165,7 +174,7 @@ function transformed(value: string, kind: string, run: Expansion): string {
   if (kind === "U" || kind === "u") return modifyCase(value, kind === "U" ? "^^" : "^");
   if (kind === "L") return modifyCase(value, ",,");
   if (kind === "P") visitEvaluated(value, run);
-  if (kind === "E") return isKnown(value) && !value.includes("\\") ? value : ANY;
+  if (kind === "E") return isKnown(value) ? decodeEscapes(value) : ANY;
   if (kind === "P") return isKnown(value) && !/[$`\\]/.test(value) ? value : ANY;
   return kind === "Q" && /^[\w./-]*$/.test(value) ? value : ANY;
 }

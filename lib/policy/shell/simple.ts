@@ -12,7 +12,17 @@ import type { Expansion } from "./expansion.ts";
 import { readRedirects } from "./redirects.ts";
 import type { Scene, Walk } from "./scene.ts";
 import { CWD, type Value } from "./state.ts";
-import { integerMark, valueOf, visitEvaluated } from "./variables.ts";
+import {
+  clearKeys,
+  declareKeys,
+  elementOf,
+  forgetKeys,
+  keysOf,
+  placed,
+  setElement,
+  subscripted,
+} from "./arrays.ts";
+import { inDeclaredCase, integerMark, valueOf, visitEvaluated } from "./variables.ts";
 
 /** Combinations beyond this many are not tried. */
 const MAX_CHOICES = 32;
@@ -77,8 +87,11 @@ function expandWords(node: Command, run: Expansion): string[] {
   for (const argument of node.args) {
     if (argument.type === "Word") {
       for (const word of expandWord(argument, run)) words.push(word);
-    } else if (declares) words.push(declaredWord(argument, run));
-    else for (const word of assignmentWords(argument, run)) words.push(word);
+    } else if (declares) {
+      const keyed = words.some((word) => /^-[a-zA-Z]*A/.test(word));
+      if (keyed) declareKeys(argument.name, run.state);
+      words.push(declaredWord(argument, run));
+    } else for (const word of assignmentWords(argument, run)) words.push(word);
   }
   return words;
 }
@@ -96,7 +109,7 @@ const DECLARING: ReadonlySet<string> = new Set([
 function declaredWord(argument: Assignment, run: Expansion): string {
   const value = assignedValue(argument, run);
   if (argument.value.type === "ArrayValue") {
-    run.state.set(argument.name, value);
+    assignArray(argument, value, run);
     return argument.name;
   }
   if (argument.append === true) {
@@ -138,7 +151,8 @@ function assignedValue(assignment: Assignment, run: Expansion): Value {
 
 /** An element may have a subscript of its own: `[3]=x`. */
 function expandElement(element: Word, run: Expansion): string[] {
-  const words = expandWord(element, run);
+  const hasKey = /^\[[^\]]+\]=/.test(element.text);
+  const words = hasKey ? [expandText(element, run)] : expandWord(element, run);
   for (const word of words) if (word.startsWith("[")) visitEvaluated(word, run);
   return words;
 }
@@ -150,21 +164,45 @@ function assign(assignment: Assignment, value: Value, run: Expansion): void {
     visitEvaluated(value[0] ?? "", run);
     arithmeticText(value[0] ?? "", run);
   }
-  if (assignment.index) {
-    const index = assignment.index.text;
-    const elements = [...before ?? []];
-    if (!/^\d{1,4}$/.test(index)) run.state.set(name, [ANY]);
-    else {
-      const at = Math.min(Number(index), elements.length + 64);
-      while (elements.length < at) elements.push("");
-      elements[at] = value[0] ?? "";
-      run.state.set(name, elements);
-    }
-  } else if (assignment.append) {
-    const isArray = assignment.value.type === "ArrayValue";
-    run.state.set(
-      name,
-      isArray ? [...before ?? [], ...value] : [(before?.[0] ?? ANY) + (value[0] ?? "")],
-    );
-  } else run.state.set(name, value);
+  if (assignment.index) assignElement(assignment, value, run);
+  else if (assignment.value.type === "ArrayValue") assignArray(assignment, value, run);
+  else if (assignment.append) run.state.set(name, [(before?.[0] ?? ANY) + (value[0] ?? "")]);
+  else {
+    forgetKeys(name, run.state);
+    run.state.set(name, value.map((text) => inDeclaredCase(name, text, run.state)));
+  }
+}
+
+function assignElement({ name, index, append }: Assignment, value: Value, run: Expansion): void {
+  const text = index === undefined ? ANY : expandText(index, run);
+  const given = value[0] ?? "";
+  if (keysOf(name, run.state) !== null) {
+    const before = append ? elementOf(name, text, run)?.[0] ?? ANY : "";
+    return setElement(name, [text, before + given], run.state);
+  }
+  const elements = [...run.state.alternatives(name)[0] ?? []];
+  const at = arithmeticText(text, run);
+  if (at === null || at < 0 || at > 9_999) return run.state.set(name, [ANY]);
+  const place = Math.min(at, elements.length + 64);
+  while (elements.length < place) elements.push("");
+  elements[place] = append ? (elements[place] ?? "") + given : given;
+  run.state.set(name, elements);
+}
+
+/** Sets a whole array, of which the elements may have subscripts of their own. */
+function assignArray({ name, append }: Assignment, value: Value, run: Expansion): void {
+  const { state } = run;
+  const before = append ? state.alternatives(name)[0] ?? [] : [];
+  const keys = keysOf(name, state);
+  if (keys === null) {
+    forgetKeys(name, state);
+    return state.set(name, [...before, ...placed(value) ?? [ANY]]);
+  }
+  if (!append) clearKeys(name, state);
+  for (const element of value) {
+    const pair = subscripted(element);
+    if (pair === null) forgetKeys(name, state);
+    else setElement(name, pair, state);
+  }
+  if (keysOf(name, state) === null) state.set(name, [ANY]);
 }

@@ -4,9 +4,9 @@
  * @module
  */
 import { SECRET_NAME } from "../environment.ts";
-import { NAME, NUMBER } from "../marks.ts";
+import { ANY, NAME, NUMBER } from "../marks.ts";
 import type { Expansion } from "./expansion.ts";
-import { CWD, type Value } from "./state.ts";
+import { CWD, type ShellState, type Value } from "./state.ts";
 
 const SPECIAL: Readonly<Record<string, string>> = {
   "?": NUMBER,
@@ -68,8 +68,10 @@ export function pick<T>(name: string, alternatives: readonly T[], run: Expansion
   return alternatives[Math.floor(run.choice / stride) % alternatives.length] ?? null;
 }
 
+/** Where a script's parameters aren't known, most likely it has none. */
 function positional(index: number, run: Expansion): Value | null {
-  if (run.state.positional === null || index === 0) return null;
+  if (index === 0) return null;
+  if (run.state.positional === null) return pick("parameters", [[""], [ANY]], run);
   return [run.state.positional[index - 1] ?? ""];
 }
 
@@ -77,6 +79,18 @@ function positional(index: number, run: Expansion): Value | null {
 export function visitEvaluated(text: string, run: Expansion): void {
   if (!text.includes("$(") && !text.includes("`")) return;
   run.hooks.evaluated(text.replaceAll(/\\([$`])/g, "$1"));
+}
+
+/** The name under which the state keeps that a variable changes the case of what it is given. */
+export function caseMark(name: string): string {
+  return `case ${name}`;
+}
+
+/** A value as a variable keeps it that was declared with `-l` or `-u`. */
+export function inDeclaredCase(name: string, value: string, state: ShellState): string {
+  const mark = state.alternatives(caseMark(name))[0]?.[0];
+  if (mark === undefined) return value;
+  return mark === "-l" ? value.toLowerCase() : value.toUpperCase();
 }
 
 /** The name under which the state keeps that a variable takes integers only. */

@@ -22,13 +22,14 @@ export const CLOUD: readonly ProgramSpec[] = [
     operands: "-*",
     subcommands: { "fmt": { options: "-write:" } },
   },
-  { names: "aws", options: AWS, operands: "-*" },
-  { names: "gcloud gsutil bq", options: GCLOUD, operands: "-*" },
-  { names: "az", options: AZ, operands: "-*" },
+  { names: "aws", options: AWS, operands: "-*", analyze: "store" },
+  { names: "gcloud gsutil bq", options: GCLOUD, operands: "-*", analyze: "store" },
+  { names: "az", options: `${AZ} -f: --file=`, operands: "-*", analyze: "store" },
   {
     names:
-      "doctl linode-cli hcloud oci openstack ibmcloud aliyun tccli flyctl fly heroku vercel netlify wrangler pulumi packer cdk sam serverless eb ecs-cli copilot s3cmd rclone mc s4cmd b2",
+      "doctl linode-cli hcloud oci openstack ibmcloud aliyun tccli flyctl fly heroku vercel netlify wrangler pulumi packer cdk sam serverless eb ecs-cli copilot s3cmd rclone mc s4cmd b2 ipfs",
     options: "*",
     operands: "-*",
+    analyze: "store",
   },
 ];

@@ -138,7 +138,7 @@ export const FILES: readonly ProgramSpec[] = [
     options: "-aip --append --ignore-interrupts --output-error? --help --version",
     operands: "w*",
   },
-  { names: "dd", style: "none", analyze: "dd" },
+  { names: "dd dcfldd dc3dd sdd", style: "none", analyze: "dd" },
   {
     names: "chmod",
     options:
@@ -179,14 +179,17 @@ export const FILES: readonly ProgramSpec[] = [
   { names: "zipinfo zipnote", options: "-12slmvhtTzMCN", operands: "r -*" },
   {
     names: "zip",
-    options: "-rqjumdgv0123456789xyioTeFXDlkSc@ -i: -x: -P: -t: -b: -n: -O:w",
+    options:
+      "-rqjumdgv0123456789xyioTeFXDlkSc@ -i: -x: -P: -t: -b: -n: -O:w --unzip-command=x --test --move",
     operands: "w r*",
+    analyze: "archive",
   },
   {
     names: "7z 7za 7zr p7zip",
     options: "-y -slt -ba -r -bd -p: -o:w -t: -x:",
     style: "none",
     operands: "- r*",
+    analyze: "archive",
   },
   { names: "unrar rar", style: "none", operands: "- r*" },
   { names: "ar", style: "bare", options: "-tpdmqrxvVuUsSTcabNfioPD", operands: "r -*" },

@@ -139,7 +139,7 @@ export const NETWORK: readonly ProgramSpec[] = [
     analyze: "fetch",
   },
   {
-    names: "wget",
+    names: "wget wget2",
     options:
       "-bcdEFhHIkKLmNnpqrSvVx46 -a:w -A: -B: -D: !-e: -G: -i:r -l: -o:w -O:w -P: -Q: -R: -t: -T: -U: -w: -X: --background --continue --debug --server-response --spider --timeout= --tries= --quiet --no-verbose --verbose --output-document=w --output-file=w --append-output=w --directory-prefix= --no-check-certificate --ca-certificate=r --certificate=r --private-key=r --header= --user-agent= --referer= --method= --body-data= --body-file= --post-data= --post-file= --max-redirect= --content-disposition --content-on-error --no-hsts --inet4-only --inet6-only --no-proxy --dns-timeout= --connect-timeout= --read-timeout= --wait= --waitretry= --random-wait --limit-rate= --no-cache --no-cookies --load-cookies=r --save-cookies=w --save-headers --recursive --level= --mirror --page-requisites --convert-links --adjust-extension --accept= --reject= --domains= --no-parent --span-hosts --no-clobber --timestamping --show-progress --no-directories --force-directories --cut-dirs= --user= --password= --http-user= --http-password= --input-file=r --force-html --base= --help --version --trust-server-names --retry-connrefused --bind-address= --no-config !--use-askpass=x !--execute= !--config= !--delete-after",
     analyze: "fetch",
@@ -162,8 +162,14 @@ export const NETWORK: readonly ProgramSpec[] = [
   {
     names: "aria2c axel youtube-dl yt-dlp",
     options:
-      "-xsjdo -d: -o: -x: -s: -j: -i:r -F -J -j -g -e --list-formats --dump-json --get-url --get-title --skip-download --version --help",
+      "-xsjdo -d: -o:w -x: -s: -j: -i:r -F -J -j -g -e --list-formats --dump-json --get-url --get-title --skip-download --version --help",
     operands: "h*",
+    analyze: "fetch",
+  },
+  {
+    names: "GET HEAD lwp-request lwp-download lwp-mirror curlie hurl",
+    options: "-deEfPsSuUxav -m: -t: -H: -o: --version --help",
+    analyze: "fetch",
   },
   {
     names: "nc ncat netcat",
