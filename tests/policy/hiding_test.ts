@@ -23,6 +23,8 @@ const DENIED: Readonly<Record<string, string>> = {
   "much printed before it hides no code": `printf '%s\\n' ${
     "'ls;' ".repeat(20_000)
   }'rm -rf /' | sh`,
+  "a starting point of find may be the file itself": "find /etc/shadow -exec cat {} +",
+  "a starting point of find may pass its tests": "find /tmp /etc/shadow -type f -exec cat {} \\;",
   "a copied program is still that program": "cp /bin/rm /tmp/ok; /tmp/ok -rf /",
 };
 
