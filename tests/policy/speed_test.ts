@@ -21,6 +21,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "stars in a path": `rm -rf /${"*a".repeat(900)}`,
   "variables of variables": Array.from({ length: 10_000 }, (_, i) => `v${i + 1}=$v${i}a`).join(";"),
   "paths": `rm ${Array.from({ length: N }, (_, i) => `/srv/data/${i}`).join(" ")}`,
+  "printed words": `printf '%s\\n' ${"x ".repeat(N)}| xargs rm`,
   "hosts": `ping ${Array.from({ length: N }, (_, i) => `h${i}.example.com`).join(" ")}`,
   "loops within loops": `${
     Array.from({ length: 60 }, (_, i) => `for i${i} in 1 2 3; do `).join("")
