@@ -16,7 +16,7 @@ import { visitNode, visitStatements } from "./statements.ts";
 /** Repeated visits end once this many commands were visited. */
 const MAX_REPEATED = 8_000;
 /** Nothing is visited a second time once this many commands were visited. */
-const MAX_VISITED = 64_000;
+const MAX_VISITED = 16_000;
 /** Codes within codes deeper than this are not read. */
 const MAX_DEPTH = 40;
 
