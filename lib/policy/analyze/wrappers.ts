@@ -133,6 +133,7 @@ function inputItems(call: Call): string[] {
 /** `parallel`: the command is shell code in which `{}` is an argument. */
 export function analyzeParallel(call: Call): string | null {
   const { operands } = call.parsed;
+  if (call.args.length === 1 && call.has("--version", "--help")) return null;
   const at = operands.findIndex((word) => /^:{3,4}\+?$/.test(word));
   const command = at < 0 ? operands : operands.slice(0, at);
   const items = at < 0 ? [WORDS] : operands.slice(at + 1).filter((word) => !/^:{3,4}/.test(word));
