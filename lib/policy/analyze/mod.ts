@@ -19,6 +19,7 @@ import { analyzeGit } from "./git.ts";
 import { analyzeForeign, analyzeInterpreter } from "./interpreters.ts";
 import {
   analyzeAt,
+  analyzeCrontab,
   analyzeDate,
   analyzeKill,
   analyzeOpenssl,
@@ -27,6 +28,7 @@ import {
   analyzeSysctl,
 } from "./system.ts";
 import {
+  analyzeCalculator,
   analyzeGrep,
   analyzeJq,
   analyzeManual,
@@ -66,8 +68,10 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   at: analyzeAt,
   awk: analyzeAwk,
   browser: analyzeBrowser,
+  calculator: analyzeCalculator,
   container: analyzeContainer,
   copy: analyzeCopy,
+  crontab: analyzeCrontab,
   date: analyzeDate,
   dd: analyzeDd,
   destroy: analyzeDestroy,

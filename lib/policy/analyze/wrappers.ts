@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ANY, isKnown, NETWORK, WORDS } from "../marks.ts";
+import { ANY, isKnown, NAME, NETWORK, WORD, WORDS } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import type { Call } from "../shell/call.ts";
 import type { CommandExtra } from "../shell/scene.ts";
@@ -106,11 +106,16 @@ export function analyzeXargs(call: Call): string | null {
   if (marker === undefined) return call.run([...inner, ...items], { stdin: null });
   const target = marker === "" ? "{}" : marker;
   let output: string | null = null;
-  for (const item of items.slice(0, 32)) {
+  const toShell = SHELLS.test(inner[0] ?? "");
+  for (const found of items.slice(0, 32)) {
+    const item = toShell ? found.replaceAll(NAME, WORD) : found;
     output = call.run(inner.map((word) => word.replaceAll(target, () => item)), { stdin: null });
   }
   return output;
 }
+
+/** To these, a file's name is code if it stands within code. */
+const SHELLS = /(?:^|\/)(?:ba|da|z|k|c|tc|fi)?sh$/;
 
 function inputItems(call: Call): string[] {
   const { stdin } = call.scene;

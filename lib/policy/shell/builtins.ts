@@ -46,7 +46,10 @@ const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.assign(
     let: evaluateWords,
     test: testWords,
     "[": testWords,
-    eval: (call: Call) => call.walk.code(call.args.join(" "), inPlace(call)),
+    eval: (call: Call) => {
+      const first = call.args.findIndex((word) => word !== "eval");
+      return call.walk.code(call.args.slice(Math.max(0, first)).join(" "), inPlace(call));
+    },
     ".": source,
     source: source,
     trap: trap,

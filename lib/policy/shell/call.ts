@@ -5,7 +5,7 @@
  * @module
  */
 import type { Access, AccessKind, Signal, SignalName } from "../facts.ts";
-import { ANY, readable } from "../marks.ts";
+import { ANY, emptied, isOpen, readable } from "../marks.ts";
 import { isFreePath, resolveWord } from "../paths.ts";
 import type { ProgramSpec } from "../programs/grammar.ts";
 import type { ParsedWords } from "../programs/parse_words.ts";
@@ -46,6 +46,9 @@ export class Call {
     const path = resolveWord(word, this.cwd);
     if (isFreePath(path) || this.walk.streams.has(word)) return;
     this.accesses.push({ kind, word, path, recursive });
+    if (kind === "destroy" && word.includes("..") && isOpen(word)) {
+      this.accesses.push({ kind, word, path: resolveWord(emptied(word), this.cwd), recursive });
+    }
     if (kind !== "read" || this.program === "openssl" || !KEY_FILES.test(word)) return;
     this.signal("secret-output", readable(word));
   }

@@ -44,7 +44,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
     options:
       "-aklqmtpcidbrPu1 -n: -d: -M: --no-pager --user --system --fuzz= --man= --order --require --from-pattern= --to-pattern= --iterations= --all --full --no-legend --batch --depth= --diff? --path --json= --threshold= --offline= --recursive-errors= --raw --kilobytes --help --version",
   },
-  { names: "crontab", options: "-l -e -r -i -u: -s -V -T" },
+  { names: "crontab", options: "-l -e -r -i -u: -s -V -T", analyze: "crontab" },
   { names: "at batch atq atrm", options: "-lqmvVMdrbc -q: -f:x -t:", analyze: "at" },
   {
     names: "sysctl",
