@@ -11,6 +11,7 @@ import {
   analyzeCopy,
   analyzeDd,
   analyzeDestroy,
+  analyzeFifo,
   analyzeMode,
   analyzeTar,
 } from "./files.ts";
@@ -78,6 +79,7 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   env: analyzeEnvWrapper,
   fd: analyzeFd,
   fetch: analyzeFetch,
+  fifo: analyzeFifo,
   find: analyzeFind,
   foreign: analyzeForeign,
   git: analyzeGit,
