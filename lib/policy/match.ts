@@ -19,6 +19,15 @@ import type { Rule } from "./types.ts";
 /** Answers about paths that a rule remembers. */
 const MAX_REMEMBERED = 1_000;
 
+/** Verbs of changes that no service is called after. */
+const PLAIN_VERBS =
+  "add|apply|attach|cancel|create|delete|destroy|detach|disable|drain|drop|enable|evict|install|kill|patch|promote|purge|put|reboot|recreate|remove|rename|replace|reset|resize|restart|restore|resume|revoke|rm|rollback|scale|set|start|stop|suspend|terminate|uninstall|unset|update|upgrade";
+const NO_PLAIN_VERB = new RegExp(`^(?!(?:${PLAIN_VERBS})(?:-|$)).*$`, "s");
+const NO_VERB = new RegExp(
+  `^(?!(?:${PLAIN_VERBS}|copy|cp|deploy|execute|import|invoke|mv|push|run|send|ssh|sync|trigger|upload|write)(?:-|$)).*$`,
+  "s",
+);
+
 /** A rule whose patterns are compiled when they are first needed. */
 export class CompiledRule {
   readonly #cache = new Map<string, unknown>();
@@ -41,8 +50,14 @@ export class CompiledRule {
   get subcommands(): readonly (readonly RegExp[])[] | null {
     return this.#once(
       "subcommands",
-      () => this.rule.subcommands?.map((words) => words.split(" ").map(glob)) ?? null,
+      () => this.rule.subcommands?.map((words) => words.split(" ").map(this.#word, this)) ?? null,
     );
+  }
+
+  /** In what allows, a star among subcommands stands for a noun, never for a verb. */
+  #word(pattern: string, index: number): RegExp {
+    if (pattern !== "*" || this.rule.decision !== "allow") return glob(pattern);
+    return index === 0 ? NO_PLAIN_VERB : NO_VERB;
   }
 
   get args(): readonly RegExp[] | null {

@@ -76,11 +76,28 @@ export function pathForms(path: string, kind: AccessKind, world: PathWorld): Pat
   const forms = new Set([path]);
   const real = realForm(path, world);
   if (real !== null) forms.add(normalizePath(real));
+  addHidden(path, forms);
   if (kind === "destroy" || kind === "write") {
     if (isOpen(path)) forms.add(normalizePath(emptied(path)) || "/");
     for (const form of [...forms]) addParents(form, forms);
   }
   return [...forms];
+}
+
+/** Hidden folders that keep secrets. */
+const HIDDEN = [".ssh", ".aws", ".gnupg", ".kube", ".azure", ".docker", ".config"];
+
+/** A glob that a hidden folder matches may mean that folder. */
+function addHidden(path: string, forms: Set<string>): void {
+  const found = new RegExp(`/(\\.[^/]*[${STAR}${ONE}][^/]*)(?=/)`).exec(path);
+  const name = found?.[1];
+  if (found === null || name === undefined || name.length > 64 || WHOLLY_WILD.test(name)) return;
+  const glob = globRegExp(name, false);
+  for (const folder of HIDDEN.filter((one) => glob.test(one))) {
+    forms.add(
+      `${path.slice(0, found.index)}/${folder}${path.slice(found.index + found[0].length)}`,
+    );
+  }
 }
 
 const WHOLLY_WILD = new RegExp(

@@ -20,6 +20,7 @@ export function analyzeSql(call: Call): string | null {
   );
   if (/^(?:clickhouse|duckdb)/.test(call.program)) statements.push(...call.values("-q"));
   const { operands } = call.parsed;
+  if (call.program === "cockroach" && operands[0] !== "sql") return null;
   if (call.program === "sqlite3") statements.push(...operands.slice(1));
   for (const file of call.values("-f", "--file", "-i", "-init")) call.signal("unknown-code", file);
   if (/^(?:mysql|mariadb|mycli)/.test(call.program)) {
@@ -27,7 +28,7 @@ export function analyzeSql(call: Call): string | null {
       if (secret !== "" && isKnown(secret)) call.signal("literal-secret", "password");
     }
   }
-  const lists = call.has("-l", "--list", "--version", "-V", "--help", "-?");
+  const lists = call.has("-l", "--list", "--version", "-version", "-V", "--help", "-help", "-?");
   if (statements.length === 0 && !lists && !call.has("-f", "--file")) {
     statements.push(call.scene.stdin ?? ANY);
   }
@@ -44,7 +45,7 @@ function judgeSql(text: string, call: Call): void {
   }
   for (
     const [, command = ""] of text.matchAll(
-      /(?:^|\n|;)\s*(?:\\!|\.shell|\.system|system)\s+([^\n]*)/g,
+      /(?:^|[\n;])[^\S\n]*(?:\\!|\.shell|\.system|system)\s+([^\n]*)/g,
     )
   ) {
     call.code(command);

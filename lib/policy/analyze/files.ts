@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isKnown } from "../marks.ts";
+import { isKnown, NETWORK } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import type { Call } from "../shell/call.ts";
 
@@ -157,4 +157,18 @@ export function analyzeArchive(call: Call): string | null {
   const sources = call.parsed.operands.filter((word) => !word.startsWith("-")).slice(from);
   if (moves) { for (const word of sources) call.access("destroy", word, true); }
   return null;
+}
+
+/** Programs that carry what another machine sends. */
+const SOCKETS = /\b(?:nc|ncat|netcat|socat|telnet|openssl)\b|\/dev\/(?:tcp|udp)\//;
+
+/** `mkfifo`, `mknod NAME p`: what is read from a pipe beside a socket may be what that sends. */
+export function analyzeFifo(call: Call): string | null {
+  const { operands } = call.parsed;
+  const names = call.program === "mkfifo" ? operands : operands.slice(0, 1);
+  for (const name of names) {
+    call.access("write", name);
+    if (SOCKETS.test(call.scene.source.text)) call.writes(name, NETWORK);
+  }
+  return "";
 }

@@ -11,6 +11,7 @@ import {
   analyzeCopy,
   analyzeDd,
   analyzeDestroy,
+  analyzeFifo,
   analyzeMode,
   analyzeTar,
 } from "./files.ts";
@@ -19,6 +20,7 @@ import { analyzeGit } from "./git.ts";
 import { analyzeForeign, analyzeInterpreter } from "./interpreters.ts";
 import {
   analyzeAt,
+  analyzeCrontab,
   analyzeDate,
   analyzeKill,
   analyzeOpenssl,
@@ -27,6 +29,7 @@ import {
   analyzeSysctl,
 } from "./system.ts";
 import {
+  analyzeCalculator,
   analyzeGrep,
   analyzeJq,
   analyzeManual,
@@ -66,14 +69,17 @@ const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(Object.entries({
   at: analyzeAt,
   awk: analyzeAwk,
   browser: analyzeBrowser,
+  calculator: analyzeCalculator,
   container: analyzeContainer,
   copy: analyzeCopy,
+  crontab: analyzeCrontab,
   date: analyzeDate,
   dd: analyzeDd,
   destroy: analyzeDestroy,
   env: analyzeEnvWrapper,
   fd: analyzeFd,
   fetch: analyzeFetch,
+  fifo: analyzeFifo,
   find: analyzeFind,
   foreign: analyzeForeign,
   git: analyzeGit,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { unquoted } from "../marks.ts";
+import { ANY, isOpen, unquoted } from "../marks.ts";
 import type { Call } from "../shell/call.ts";
 import { outputOf } from "../shell/outputs.ts";
 
@@ -71,5 +71,20 @@ export function analyzePdftotext(call: Call): string | null {
   const [source, target] = call.parsed.operands;
   if (source !== undefined && source !== "-") call.access("read", source);
   if (target !== "-" && source !== undefined) call.access("write", target ?? `${source}.txt`);
+  return outputOf(call);
+}
+
+/** `dc`: an exclamation mark runs a program, a question mark runs what is read. */
+export function analyzeCalculator(call: Call): string | null {
+  const texts = call.values("-e", "--expression");
+  if (texts.length === 0 && call.parsed.operands.length === 0) texts.push(call.scene.stdin ?? ANY);
+  for (const text of texts) {
+    const code = /!(?![<>=])(.*)$/s.exec(text)?.[1];
+    if (code !== undefined) call.code(code);
+    if (code !== undefined || isOpen(text) || /[?!]/.test(text)) call.signal("unknown-code", "dc");
+  }
+  if (call.has("-f", "--file") || call.parsed.operands.length > 0) {
+    call.signal("unknown-code", "dc");
+  }
   return outputOf(call);
 }

@@ -16,7 +16,9 @@ export function analyzeKill(call: Call): string | null {
     return "";
   }
   const pattern = call.parsed.operands.at(-1);
-  const everything = call.program === "killall5" || /^(?:\.|\.\*|\^|)$/.test(pattern ?? "x");
+  const inverted = call.program === "pkill" && call.has("-v", "--inverse");
+  const everything = inverted || call.program === "killall5" ||
+    /^(?:\.|\.\*|\^|)$/.test(pattern ?? "x");
   if (everything && call.program !== "pgrep") call.signal("kill-everything", pattern ?? "");
   return null;
 }
@@ -54,6 +56,19 @@ export function analyzeOpenssl(call: Call): string | null {
   const last = args.at(-1) ?? "";
   if (args.length > 1 && !last.startsWith("-") && /^(?:dgst|sha\w*|md5)$/.test(args[0] ?? "")) {
     call.access("read", last);
+  }
+  return null;
+}
+
+/** `crontab FILE`: every line is shell code for later, behind its times. */
+export function analyzeCrontab(call: Call): string | null {
+  if (call.has("-l", "-r", "-e", "-V", "-T")) return null;
+  for (const file of call.parsed.operands) {
+    if (file !== "-") call.access("read", file);
+    const text = file === "-" ? call.scene.stdin : call.textOf(file);
+    for (const line of (text ?? "").split("\n").slice(0, 256)) {
+      call.code(line.trim().replace(/^(?:@\w+|(?:[\w*,/-]+\s+){4}[\w*,/-]+)\s+/, ""));
+    }
   }
   return null;
 }

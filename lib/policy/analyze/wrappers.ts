@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ANY, isKnown, NETWORK, WORDS } from "../marks.ts";
+import { ANY, isKnown, NAME, NETWORK, WORD, WORDS } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
 import type { Call } from "../shell/call.ts";
 import type { CommandExtra } from "../shell/scene.ts";
@@ -112,7 +112,9 @@ export function analyzeXargs(call: Call): string | null {
   }
   const target = marker === "" ? "{}" : marker;
   let output: string | null = null;
-  for (const item of tried(items, call)) {
+  const toShell = SHELLS.test(inner[0] ?? "");
+  for (const found of tried(items, call)) {
+    const item = toShell ? found.replaceAll(NAME, WORD) : found;
     output = call.run(inner.map((word) => word.replaceAll(target, () => item)), { stdin: null });
   }
   return output;
@@ -126,6 +128,9 @@ function tried(items: readonly string[], call: Call): readonly string[] {
   call.signal("too-complex", "items");
   return items.slice(0, MAX_TRIED);
 }
+
+/** To these, a file's name is code if it stands within code. */
+const SHELLS = /(?:^|\/)(?:ba|da|z|k|c|tc|fi)?sh$/;
 
 function inputItems(call: Call): string[] {
   const { stdin } = call.scene;
@@ -148,6 +153,7 @@ function inputItems(call: Call): string[] {
 /** `parallel`: the command is shell code in which `{}` is an argument. */
 export function analyzeParallel(call: Call): string | null {
   const { operands } = call.parsed;
+  if (call.args.length === 1 && call.has("--version", "--help")) return null;
   const at = operands.findIndex((word) => /^:{3,4}\+?$/.test(word));
   const command = at < 0 ? operands : operands.slice(0, at);
   const items = at < 0 ? [WORDS] : operands.slice(at + 1).filter((word) => !/^:{3,4}/.test(word));

@@ -6,7 +6,7 @@
  * letter; `--long`,
  * `--long=` and `--long?` likewise; `-#` is a number such as `-5`. What stands
  * after `:`, `=` or `?` is the value's role; `!` in front marks an option that
- * is known but not harmless; `*` admits every other option.
+ * is known but not harmless; `*` admits every other option, `**` unknown ones too.
  *
  * @module
  */

@@ -39,7 +39,7 @@ function specs(): ReadonlyMap<string, ProgramSpec> {
 }
 
 function admitPure(name: string, spec: ProgramSpec): ProgramSpec {
-  return PURE.has(name) ? { ...spec, options: `${spec.options ?? ""} *` } : spec;
+  return PURE.has(name) ? { ...spec, options: `${spec.options ?? ""} * **` } : spec;
 }
 
 /** Versioned names such as `python3.12` are read as the program itself. */

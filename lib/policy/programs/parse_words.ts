@@ -148,7 +148,8 @@ class Reader {
   }
 
   #doubt(name: string, value: string | null): void {
-    if (!this.table.has("*") || !isKnown(name)) this.#doubtful.push(name);
+    const admitted = this.table.has("**") || this.table.has("*") && isKnown(name);
+    if (!admitted) this.#doubtful.push(name);
     this.#flags.push({ name, value, spec: null });
   }
 }

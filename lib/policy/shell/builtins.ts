@@ -6,6 +6,7 @@
 import { isObeyedAssignment, isObeyedName } from "../environment.ts";
 import { ANY, isKnown, NAME, readable, WORD } from "../marks.ts";
 import { resolveWord } from "../paths.ts";
+import { programSpec } from "../programs/lookup.ts";
 import { formatted } from "./outputs.ts";
 import { applyOperands } from "./operands.ts";
 import type { Call } from "./call.ts";
@@ -45,7 +46,10 @@ const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.assign(
     let: evaluateWords,
     test: testWords,
     "[": testWords,
-    eval: (call: Call) => call.walk.code(call.args.join(" "), inPlace(call)),
+    eval: (call: Call) => {
+      const first = call.args.findIndex((word) => word !== "eval");
+      return call.walk.code(call.args.slice(Math.max(0, first)).join(" "), inPlace(call));
+    },
     ".": source,
     source: source,
     trap: trap,
@@ -267,7 +271,12 @@ function defineAliases(call: Call): void {
   for (const word of call.parsed.operands) {
     const equals = word.indexOf("=");
     if (equals > 0) {
-      call.scene.state.setAlias(word.slice(0, equals), word.slice(equals + 1));
+      const name = word.slice(0, equals);
+      const text = word.slice(equals + 1);
+      call.scene.state.setAlias(name, text);
+      const first = text.trim().split(/\s+/)[0] ?? "";
+      // The program itself with more options is still that program.
+      if (programSpec(name) !== null && first !== name) call.signal("rebound", name);
       if (!isKnown(word)) call.signal("unknown-code", word);
     }
   }

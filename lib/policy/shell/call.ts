@@ -5,12 +5,15 @@
  * @module
  */
 import type { Access, AccessKind, Signal, SignalName } from "../facts.ts";
-import { ANY } from "../marks.ts";
+import { ANY, emptied, isOpen, readable } from "../marks.ts";
 import { isFreePath, resolveWord } from "../paths.ts";
 import type { ProgramSpec } from "../programs/grammar.ts";
 import type { ParsedWords } from "../programs/parse_words.ts";
 import type { CommandExtra, Scene, Walk } from "./scene.ts";
 import { CWD } from "./state.ts";
+
+/** Every file with an ending that certificates share with their private keys. */
+const KEY_FILES = /\uFDD3\.(?:pem|asc|gpg)$/;
 
 /** A program call in the making. */
 export class Call {
@@ -43,6 +46,11 @@ export class Call {
     const path = resolveWord(word, this.cwd);
     if (isFreePath(path) || this.walk.streams.has(word)) return;
     this.accesses.push({ kind, word, path, recursive });
+    if (kind === "destroy" && word.includes("..") && isOpen(word)) {
+      this.accesses.push({ kind, word, path: resolveWord(emptied(word), this.cwd), recursive });
+    }
+    if (kind !== "read" || this.program === "openssl" || !KEY_FILES.test(word)) return;
+    this.signal("secret-output", readable(word));
   }
 
   /** Notes that a host is spoken to. */

@@ -22,7 +22,7 @@ import type { CommandExtra, Scene, Walk } from "./scene.ts";
 import { CWD } from "./state.ts";
 
 /** Functions may call functions this deep. */
-const MAX_CALLS = 12;
+const MAX_CALLS = 64;
 
 /** What a command is judged with. */
 export interface CommandPlace {
@@ -110,6 +110,7 @@ function likelyNames(name: string): string[] {
     const source = base.replaceAll(/[.+^${}()|\\]/g, "\\$&")
       .replaceAll(/[\uFDD0-\uFDD3\uFDD6]+/g, ".*").replaceAll("\uFDD4", ".");
     const pattern = new RegExp(`^${source}$`);
+    if (isKnown(base)) names.push(base);
     names.push(...DESTRUCTIVE.filter((program) => pattern.test(program)));
   }
   return names.filter(isKnown);

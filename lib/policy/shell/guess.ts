@@ -95,7 +95,8 @@ function guessPaths(call: Call): void {
   );
   if (paths.length === 0) return;
   const overwrites = call.spec === null && OVERWRITING.test(call.program);
-  const [first] = call.parsed.operands.filter((word) => call.parsed.operands.length > 1);
+  const { operands } = call.parsed;
+  const first = operands.length > 1 ? operands[0] : undefined;
   const accesses = paths.flatMap((word): Access[] => {
     const expanded = word.startsWith("~/") ? call.walk.world.home + word.slice(1) : word;
     const path = resolveWord(expanded, "/");

@@ -157,9 +157,15 @@ function tr(call: Call): string {
 
 function base64(call: Call): string {
   const decodes = call.has("-d", "-D", "--decode") || call.args.includes("-d");
-  const text = call.program === "openssl" ? stdinOf(call) : passThrough(call);
+  const text = call.program === "openssl" ? opensslInput(call) : passThrough(call);
   if (!isKnown(text) || text.length > MAX_CHARS) return blurred(text);
   return decodes ? decodeBase64(text) ?? ANY : `${encodeBase64(text)}\n`;
+}
+
+function opensslInput(call: Call): string {
+  const at = call.args.indexOf("-in");
+  const file = call.args[at + 1];
+  return at < 0 || file === undefined ? stdinOf(call) : call.textOf(file) ?? ANY;
 }
 
 function xxd(call: Call): string {

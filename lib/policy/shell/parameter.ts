@@ -31,7 +31,7 @@ export function expandParameter(part: ParameterExpansionPart, run: Expansion): V
   if (operation.type === "Slice" && part.index?.text === "@" && value?.every(isKnown)) {
     return sliceArray(operation, value, run);
   }
-  return (value ?? [ANY]).map((one) => transform(one, operation, run));
+  return (value ?? [ANY]).map((one) => transform(one, { operation, text: part.text }, run));
 }
 
 function lengthOf(part: ParameterExpansionPart, value: Value): string {
@@ -119,7 +119,11 @@ function sliceArray(
   return value.slice(offset, length === undefined ? undefined : offset + length);
 }
 
-function transform(value: string, operation: ParameterOperation, run: Expansion): string {
+function transform(
+  value: string,
+  { operation, text }: { operation: ParameterOperation; text: string },
+  run: Expansion,
+): string {
   if (operation.type === "Slice") return slice(value, operation, run);
   if (operation.type === "Remove") {
     const pattern = run.pattern(operation.operand);
@@ -128,6 +132,10 @@ function transform(value: string, operation: ParameterOperation, run: Expansion)
     return removeAffix(value, pattern, operation.operator) ?? ANY;
   }
   if (operation.type === "Replace") {
+    // A slash inside a substitution ends the pattern for the parser, but not for bash.
+    if (/\$\([^)]*$|`[^`]*$/.test(operation.pattern.text)) {
+      visitEvaluated(text.replace(/^\$\{[^/]*\/{1,2}/, ""), run);
+    }
     const pattern = run.pattern(operation.pattern);
     const replacement = run.text(operation.replacement);
     if (!isKnown(value) || isOpen(pattern)) return blurred(value + replacement);

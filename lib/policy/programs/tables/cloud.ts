@@ -22,6 +22,12 @@ export const CLOUD: readonly ProgramSpec[] = [
     operands: "-*",
     subcommands: { "fmt": { options: "-write:" } },
   },
+  {
+    names: "ceph rbd restic borg patronictl",
+    options:
+      "-s -w -f: -p: -c: -r: -n: --status --format= --pool= --latest= --tag= --host= --path= --repo= --json --short --last= --first= --prefix= --json-lines --long --all --cluster= --conf= --name= --verbose --quiet --version --help",
+    operands: "-*",
+  },
   { names: "aws", options: AWS, operands: "-*", analyze: "store" },
   { names: "gcloud gsutil bq", options: GCLOUD, operands: "-*", analyze: "store" },
   { names: "az", options: `${AZ} -f: --file=`, operands: "-*", analyze: "store" },

@@ -8,9 +8,15 @@ import type { ProgramSpec } from "../grammar.ts";
 /** Grammars of database tools. */
 export const DATA: readonly ProgramSpec[] = [
   {
-    names: "psql pgcli cockroach",
+    names: "psql pgcli",
     options:
       "-aAbeEHlnqsStwWxXzV0? -1 -c: -d: -f: -F: -h:h -L:w -o:w -p: -P: -R: -T: -U: -v: --command= --dbname= --file= --list --set= --variable= --no-psqlrc --echo-all --echo-errors --echo-queries --echo-hidden --output=w --quiet --single-step --single-line --no-align --csv --field-separator= --html --pset= --record-separator= --tuples-only --table-attr= --expanded --field-separator-zero --record-separator-zero --host=h --port= --username= --no-password --password --single-transaction --no-readline --log-file=w --version --help?",
+    analyze: "sql",
+  },
+  {
+    names: "cockroach",
+    options:
+      "-e: -d: -u: -p: -f: --execute= --database= --user= --host=h --port= --url= --certs-dir= --insecure --format= --set= --watch= --echo-sql --read-only --file= --version --help",
     analyze: "sql",
   },
   {

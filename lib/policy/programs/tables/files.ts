@@ -127,8 +127,9 @@ export const FILES: readonly ProgramSpec[] = [
       "-co -s: -r: -l: -o: -dpz --size= --reference=r --no-create --io-blocks --length= --offset= --dig-holes --punch-hole",
     operands: "w*",
   },
+  { names: "mkfifo mknod", options: "-m: --mode= -Z --help --version", analyze: "fifo" },
   {
-    names: "touch mkdir mkfifo mknod mktemp",
+    names: "touch mkdir mktemp",
     options:
       "-acfhmpvZdqut -d: -r: -t: -m: -p? --parents --mode= --verbose --date= --reference=r --no-create --time= --directory --dry-run --suffix= --tmpdir?",
     operands: "w*",

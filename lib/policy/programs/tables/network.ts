@@ -172,7 +172,7 @@ export const NETWORK: readonly ProgramSpec[] = [
     analyze: "fetch",
   },
   {
-    names: "nc ncat netcat",
+    names: "nc ncat netcat nc.traditional nc.openbsd",
     options:
       "-46bCdDFhklnNrStuUvzZ -e: -c: -I: -i: -m: -M: -O: -o:w -P: -p: -q: -s: -T: -V: -w: -W: -x: -X: -g: -G: --exec= --sh-exec= --lua-exec= --listen --keep-open --udp --ssl --proxy= --wait= --verbose --zero --send-only --recv-only --nodns --idle-timeout= --source-port= --version --help",
     analyze: "socket",

@@ -35,7 +35,7 @@ export const PACKAGES: readonly ProgramSpec[] = [
   {
     names: "yum dnf microdnf tdnf dnf5 zypper yumdownloader repoquery needs-restarting",
     options:
-      "-CqvyehxnidaslfRtp -c:r -d: -e: -R: -x: --installed --available --all --updates --upgrades --extras --obsoletes --recent --showduplicates --cacheonly --quiet --assumeno --assumeyes --enablerepo= --disablerepo= --repo= --repoid= --releasever= --installroot= --setopt= --exclude= --security --bugfix --info --list --requires --provides --whatprovides= --whatrequires= --location --latest-limit= --queryformat= --qf= --tree --resolve --recursive --installed-only --search-descriptions --match-exact --details --type= --sort-by-name --no-refresh --nogpgcheck --downloadonly --best --allowerasing --version --help --repo --userinstalled --deplist --file --changelogs",
+      "-CqvyehxnidaslfRtp -c:r -d: -e: -R: -x: --sort-by-priority --sort-by-name --installed --available --all --updates --upgrades --extras --obsoletes --recent --showduplicates --cacheonly --quiet --assumeno --assumeyes --enablerepo= --disablerepo= --repo= --repoid= --releasever= --installroot= --setopt= --exclude= --security --bugfix --info --list --requires --provides --whatprovides= --whatrequires= --location --latest-limit= --queryformat= --qf= --tree --resolve --recursive --installed-only --search-descriptions --match-exact --details --type= --sort-by-name --no-refresh --nogpgcheck --downloadonly --best --allowerasing --version --help --repo --userinstalled --deplist --file --changelogs",
     operands: "-*",
   },
   {
@@ -60,7 +60,7 @@ export const PACKAGES: readonly ProgramSpec[] = [
   {
     names: "pip pip3 pip2 uv poetry pipenv pdm rye hatch conda-env pyenv",
     options:
-      "-lqvhVofUruTn -f: -r:r -i: -t: -c:r -e: -p: --outdated --uptodate --editable --local --user --format= --not-required --exclude-editable --platform= --implementation= --python-version= --abi= --no-index --find-links= --exclude= --index-url= --extra-index-url= --files --verbose --quiet --path= --disable-pip-version-check --no-color --pre --all --no-deps --dry-run --report=w --tree --top-level --latest --no-dev --only= --without= --with= --why --version --help --requirement= --upgrade --yes --python= --json --bare --versions",
+      "-a: --algorithm= -lqvhVofUruTn -f: -r:r -i: -t: -c:r -e: -p: --outdated --uptodate --editable --local --user --format= --not-required --exclude-editable --platform= --implementation= --python-version= --abi= --no-index --find-links= --exclude= --index-url= --extra-index-url= --files --verbose --quiet --path= --disable-pip-version-check --no-color --pre --all --no-deps --dry-run --report=w --tree --top-level --latest --no-dev --only= --without= --with= --why --version --help --requirement= --upgrade --yes --python= --json --bare --versions",
     operands: "-*",
   },
   {

@@ -85,7 +85,7 @@ export const PROCESSES: readonly ProgramSpec[] = [
   {
     names: "lslocks lsns lsipc lsfd lslogins",
     options:
-      "-JlnoruabcehipqtgwfzGLSmsQyTPNWFAZ: -p: -t: -o: -u: -g: --json --list --noheadings --output= --output-all --pid= --raw --bytes --notruncate --type= --task= --persist --tree? --help --version",
+      "-JlnoruabcehipqtgwfzGLSmsQyTPNWFAZ: -p: -t: -o: -u: -g: --semaphores --queues --shmems --json --list --noheadings --output= --output-all --pid= --raw --bytes --notruncate --type= --task= --persist --tree? --help --version",
   },
   {
     names: "strace ltrace",

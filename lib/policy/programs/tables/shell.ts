@@ -27,7 +27,7 @@ export const SHELL: readonly ProgramSpec[] = [
   },
   { names: "type", options: "-aftpP", style: "posix" },
   { names: "hash", options: "-ldt !-p: !-r", style: "posix" },
-  { names: "shopt", options: "-pqo !-s !-u", style: "posix" },
+  { names: "shopt", options: "-pqosu", style: "posix" },
   { names: "alias", options: "-p", style: "posix" },
   { names: "history", options: "!-c !-d: !-a !-n !-r !-w !-p !-s -#", style: "posix" },
   { names: "fc", options: "-lnr !-e: !-s" },

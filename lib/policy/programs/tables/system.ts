@@ -44,7 +44,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
     options:
       "-aklqmtpcidbrPu1 -n: -d: -M: --no-pager --user --system --fuzz= --man= --order --require --from-pattern= --to-pattern= --iterations= --all --full --no-legend --batch --depth= --diff? --path --json= --threshold= --offline= --recursive-errors= --raw --kilobytes --help --version",
   },
-  { names: "crontab", options: "-l -e -r -i -u: -s -V -T" },
+  { names: "crontab", options: "-l -e -r -i -u: -s -V -T", analyze: "crontab" },
   { names: "at batch atq atrm", options: "-lqmvVMdrbc -q: -f:x -t:", analyze: "at" },
   {
     names: "sysctl",
@@ -266,7 +266,7 @@ export const SYSTEM: readonly ProgramSpec[] = [
     names:
       "consul vault nomad etcdctl zkCli.sh rabbitmqctl rabbitmq-diagnostics kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-console-consumer kafka-console-consumer.sh kafka-configs.sh kcat kafkacat nodetool rabbitmqadmin",
     options:
-      "-abcdefghijklmnopqrstuvwxyzCLPQJ -b: -t: -n: -p: -o: -e -X: -format: -address: -detailed -http-addr: -field: -recurse -keys -mount: -namespace: -token: --bootstrap-server= --zookeeper= --topic= --group= --describe --list --all-groups --members --from-beginning --max-messages= --timeout-ms= --partition= --offset= --endpoints= --prefix --keys-only --write-out= --formatter= --state --help --version --delete --reset-offsets --alter --create --execute --cacert=r --cert=r --key=r --limit= --order= --vhost=",
+      "-abcdefghijklmnopqrstuvwxyzCLPQJ -w: -b: -t: -n: -p: -o: -e -X: -format: -address: -detailed -http-addr: -field: -recurse -keys -mount: -namespace: -token: --bootstrap-server= --zookeeper= --topic= --group= --describe --list --all-groups --members --from-beginning --max-messages= --timeout-ms= --partition= --offset= --endpoints= --prefix --keys-only --write-out= --formatter= --state --help --version --delete --reset-offsets --alter --create --execute --cacert=r --cert=r --key=r --limit= --order= --vhost=",
     style: "single",
     operands: "-*",
   },

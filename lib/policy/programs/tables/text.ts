@@ -142,7 +142,7 @@ export const TEXT: readonly ProgramSpec[] = [
   {
     names: "rg ripgrep",
     options:
-      "-abcFHhiIlLnNopPqsSuUvVwxz.0 -A: -B: -C: -d: -e: -E: -f:r -g: -j: -m: -M: -r: -t: -T: --after-context= --before-context= --context= --max-depth= --regexp= --encoding= --file=r --glob= --iglob= --threads= --max-count= --max-columns= --max-columns-preview --replace= --type= --type-not= --type-list --type-add= --files --files-with-matches --files-without-match --count --count-matches --fixed-strings --with-filename --no-filename --ignore-case --line-number --no-line-number --only-matching --pcre2 --quiet --no-messages --smart-case --case-sensitive --unrestricted --multiline --multiline-dotall --invert-match --word-regexp --line-regexp --search-zip --hidden --no-hidden --null --null-data --no-ignore --no-ignore-vcs --no-ignore-parent --ignore-file=r --follow --sort= --sortr= --stats --trim --vimgrep --column --byte-offset --color= --colors= --heading --no-heading --json --passthru --pretty --text --binary --no-config --one-file-system --max-filesize= --context-separator= --field-match-separator= --no-mmap --mmap --crlf --debug --engine= --auto-hybrid-regex --help --version !--pre=x !--pre-glob= !--hostname-bin=x",
+      "-abcFHhiIlLnNopPqsSuUvVwxz.0 -A: -B: -C: -d: -e: -E: -f:r -g: -j: -m: -M: -r: -t: -T: --passthrough --passthru --after-context= --before-context= --context= --max-depth= --regexp= --encoding= --file=r --glob= --iglob= --threads= --max-count= --max-columns= --max-columns-preview --replace= --type= --type-not= --type-list --type-add= --files --files-with-matches --files-without-match --count --count-matches --fixed-strings --with-filename --no-filename --ignore-case --line-number --no-line-number --only-matching --pcre2 --quiet --no-messages --smart-case --case-sensitive --unrestricted --multiline --multiline-dotall --invert-match --word-regexp --line-regexp --search-zip --hidden --no-hidden --null --null-data --no-ignore --no-ignore-vcs --no-ignore-parent --ignore-file=r --follow --sort= --sortr= --stats --trim --vimgrep --column --byte-offset --color= --colors= --heading --no-heading --json --passthru --pretty --text --binary --no-config --one-file-system --max-filesize= --context-separator= --field-match-separator= --no-mmap --mmap --crlf --debug --engine= --auto-hybrid-regex --help --version !--pre=x !--pre-glob= !--hostname-bin=x",
     operands: "- r*",
     insteadOfFirst: "-e --regexp -f --file --files --type-list",
     recursive: true,
@@ -151,7 +151,7 @@ export const TEXT: readonly ProgramSpec[] = [
   {
     names: "ag ack",
     options:
-      "-ciflLnoqrRsSuUvwWQaHhxz0 -A: -B: -C: -g: -G: -m: --ignore= --ignore-dir= --hidden --nogroup --group --color --nocolor --column --count --depth= --filename --nofilename --files-with-matches --files-without-matches --literal --smart-case --stats --type= --nonumbers --numbers --vimgrep --print-long-lines --max-count= --word-regexp --js --py --python --ruby --go --java --html --css --php --perl --cpp --cc --shell --json --yaml --xml --help --version",
+      "-ciflLnoqrRsSuUvwWQaHhxz0 -A: -B: -C: -g: -G: -m: --ignore= --ignore-case --only-matching --filename-pattern= --invert-match --after= --before= --context= --ignore-dir= --hidden --nogroup --group --color --nocolor --column --count --depth= --filename --nofilename --files-with-matches --files-without-matches --literal --smart-case --stats --type= --nonumbers --numbers --vimgrep --print-long-lines --max-count= --word-regexp --js --py --python --ruby --go --java --html --css --php --perl --cpp --cc --shell --json --yaml --xml --help --version",
     operands: "- r*",
     insteadOfFirst: "-g",
     recursive: true,
@@ -248,7 +248,7 @@ export const TEXT: readonly ProgramSpec[] = [
   {
     names: "man info apropos whatis tldr help cheat",
     options:
-      "-adfkKlwWciIauLsSeMmnhVrpu7t? -s: -S: -e: -L: -m: -M: !-C:r -o:w -p: -E: -R: -u --all --whatis --apropos --global-apropos --local-file --where --path --location --where-cat --location-cat --locale= --systems= --manpath= --sections= --extension= --ignore-case --match-case --regex --wildcard --names-only --no-subpages --ascii --encoding= --no-hyphenation --no-justification --exact --long --section= --and --subnodes --index-search= --usage --help --version --update !-P:x !--pager=x !-H? !--html? !-X? !-T? !--preprocessor= !-o:w !--output=w",
+      "-OadfkKlwWciIauLsSeMmnhVrpu7t? -s: -S: -e: -L: -m: -M: !-C:r -o:w -p: -E: -R: -u --all --whatis --apropos --global-apropos --local-file --where --path --location --where-cat --location-cat --locale= --systems= --manpath= --sections= --extension= --ignore-case --match-case --regex --wildcard --names-only --no-subpages --ascii --encoding= --no-hyphenation --no-justification --exact --long --section= --and --subnodes --index-search= --usage --help --version --update !-P:x !--pager=x !-H? !--html? !-X? !-T? !--preprocessor= !-o:w !--output=w",
     operands: "-*",
     analyze: "manual",
   },
@@ -256,6 +256,12 @@ export const TEXT: readonly ProgramSpec[] = [
     names: "fzf",
     options:
       "-f: -q: -e -i -m -x +s -1 -0 --filter= --query= --exact --multi --no-sort --reverse --height= --border",
+  },
+  {
+    names: "dc",
+    options: "-e: -f:r --expression= --file=r -V -h --version --help",
+    operands: "r*",
+    analyze: "calculator",
   },
   {
     names: "figlet toilet cowsay lolcat banner cal ncal units bc datamash ts",
