@@ -191,11 +191,15 @@ function matchOf(rule: Rule, matched: string, place: Place): RuleMatch {
   return { rule: id, decision, reason, suggest, matched, span: spanOf(matched, place) };
 }
 
+/** A piece is looked for in so many characters of a finding; behind them the whole is shown. */
+const MAX_SEARCHED = 10_000;
+
 /** Where a piece stands in a finding's own text, else where the finding stands. */
 function spanOf(matched: string, { finding, text }: Place): Span | null {
   const whole = finding?.span ?? null;
   if (whole === null || matched === "") return whole;
-  const at = text.slice(whole.start, whole.end).indexOf(matched);
+  const end = Math.min(whole.end, whole.start + MAX_SEARCHED);
+  const at = text.slice(whole.start, end).indexOf(matched);
   return at < 0 ? whole : { start: whole.start + at, end: whole.start + at + matched.length };
 }
 

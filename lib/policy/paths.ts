@@ -104,15 +104,16 @@ const WHOLLY_WILD = new RegExp(
   `^[.${STAR}${ONE}${ANY}${WORDS}${WORD}]*[${STAR}${ONE}${ANY}${WORDS}${WORD}][.${STAR}${ONE}${ANY}${WORDS}${WORD}]*$`,
 );
 
+/** Parents beyond this many below the last known folder mean nothing that a rule names. */
+const MAX_PARENTS = 32;
+
 /** All that is in a directory is the directory, to one that destroys it. */
 function addParents(path: string, forms: Set<string>): void {
-  let rest = path;
-  while (rest.length > 1) {
-    const slash = rest.lastIndexOf("/");
-    if (slash < 0 || !WHOLLY_WILD.test(rest.slice(slash + 1))) return;
-    rest = rest.slice(0, slash) || "/";
-    forms.add(rest);
-  }
+  const segments = path.split("/");
+  let known = segments.length;
+  while (known > 1 && WHOLLY_WILD.test(segments[known - 1] ?? "")) known--;
+  const most = Math.min(segments.length - 1, known + MAX_PARENTS);
+  for (let end = most; end >= known; end--) forms.add(segments.slice(0, end).join("/") || "/");
 }
 
 /** The path with the links of its known part resolved, or null. */

@@ -15,6 +15,13 @@ import { CWD } from "./state.ts";
 import { declareKeys, forgetKeys } from "./arrays.ts";
 import { caseMark, inDeclaredCase, integerMark } from "./variables.ts";
 
+/** No directory has a longer path. Source: PATH_MAX of Linux. */
+const MAX_PATH_CHARS = 4096;
+
+function boundedPath(path: string): string {
+  return path.length > MAX_PATH_CHARS ? ANY : path;
+}
+
 /** Runs a builtin in the abstract; null if the call is none. */
 export function runBuiltin(call: Call): string | null {
   const builtin = BUILTINS[call.program];
@@ -89,7 +96,7 @@ function changeDirectory(call: Call): void {
   if (/^[+-]\d+$/.test(target)) return state.set(CWD, [ANY]);
   if (target === "-") state.setAlternatives(CWD, [state.alternatives("OLDPWD")[0] ?? [ANY]]);
   else if (target === "~") state.set(CWD, [home]);
-  else state.set(CWD, [resolveWord(target, before)]);
+  else state.set(CWD, [boundedPath(resolveWord(target, before))]);
   state.set("OLDPWD", [before]);
 }
 

@@ -84,11 +84,14 @@ function visitChoice(node: Command, { run, scene, walk }: Place): string {
 function expandWords(node: Command, run: Expansion): string[] {
   const words = node.name ? expandWord(node.name, run) : [];
   const declares = DECLARING.has(words[0] ?? "");
+  let keyed = false;
   for (const argument of node.args) {
     if (argument.type === "Word") {
-      for (const word of expandWord(argument, run)) words.push(word);
+      for (const word of expandWord(argument, run)) {
+        keyed ||= /^-[a-zA-Z]*A/.test(word);
+        words.push(word);
+      }
     } else if (declares) {
-      const keyed = words.some((word) => /^-[a-zA-Z]*A/.test(word));
       if (keyed) declareKeys(argument.name, run.state);
       words.push(declaredWord(argument, run));
     } else for (const word of assignmentWords(argument, run)) words.push(word);
