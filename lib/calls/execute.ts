@@ -21,12 +21,15 @@ import { type RetryPorts, withRetries } from "./retry.ts";
 /** A tool that ignores its signal is given up on after this, in milliseconds. */
 const ABANDON_MS = 2000;
 
-/** Rejects a while after the signal was aborted. */
+/**
+ * Rejects a while after the signal was aborted, unless the call is done by then: what it listens
+ * with is then gone, since it would keep the call's outcome for as long as the run lasts.
+ */
 function abandoned(clock: Clock, signal: AbortSignal, done: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const onAbort = () => clock.sleep(ABANDON_MS, done).then(() => reject(signal.reason), () => {});
     if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
+    else signal.addEventListener("abort", onAbort, { once: true, signal: done });
   });
 }
 

@@ -50,10 +50,9 @@ export async function findSources(
 
 function places({ files, env }: SourcePorts): readonly (readonly [Layer, string])[] {
   const home = env.get("HOME");
-  const config = env.get("XDG_CONFIG_HOME") ?? (home === undefined ? null : `${home}/.config`);
   return [
     ["system", SYSTEM_POLICY],
-    ...config === null ? [] : [["user", `${config}/rein/policy.yaml`] as const],
+    ...home === undefined ? [] : [["user", `${home}/.config/rein/policy.yaml`] as const],
     ["project", `${files.cwd()}/${PROJECT_POLICY}`],
   ];
 }

@@ -105,6 +105,9 @@ function closing(connection: Deno.Conn, signal: AbortSignal): () => void {
     if (closed) return;
     closed = true;
     signal.removeEventListener("abort", close);
+    // A read that waits keeps a closed connection open in Deno 2.8.3 (denoland/deno#35292), until
+    // the other side ends too: so it has to be told. A TLS handshake that waits can't be helped.
+    connection.closeWrite().catch(() => {});
     connection.close();
   };
   signal.addEventListener("abort", close, { once: true });

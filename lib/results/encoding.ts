@@ -68,6 +68,12 @@ function text(label: string, note: string | null, markBytes = 0): Encoding {
   return { kind: "text", label, note, markBytes };
 }
 
+/** Share of odd control characters up to which bytes may be text. */
+const MOST_CONTROLS = 0.1;
+
+/** The same for what is not UTF-8. Source: bytes of any value, as in encrypted data, have 9.4%. */
+const MOST_CONTROLS_MALFORMED = 0.03;
+
 /** Control characters that no text has; NUL may separate names, ESC begins terminal codes. */
 function controlShare(bytes: Uint8Array): number {
   const odd = bytes.filter((byte) =>
@@ -129,10 +135,12 @@ export function detectEncoding(sample: Uint8Array, declared?: string): Encoding 
   if (magic && sample.some((byte) => byte < 0x09 || byte > 0x7e)) {
     return { kind: "binary", type: magic[1] };
   }
-  if (controlShare(sample) > 0.1) return { kind: "binary", type: "binary data" };
+  const malformed = decoded(sample, "utf-8") === null;
+  const most = malformed ? MOST_CONTROLS_MALFORMED : MOST_CONTROLS;
+  if (controlShare(sample) > most) return { kind: "binary", type: "binary data" };
   const label = labelOf(declared);
   if (label !== null && label !== "utf-8") return text(label, `decoded from ${label}`);
-  return decoded(sample, "utf-8") === null ? guess(sample) : text("utf-8", null);
+  return malformed ? guess(sample) : text("utf-8", null);
 }
 
 function labelOf(declared: string | undefined): string | null {

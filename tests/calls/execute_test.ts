@@ -45,6 +45,21 @@ Deno.test("execute() gives what the tool brought back and leaves nothing waiting
   assertEquals(clock.sleeping, 0);
 });
 
+Deno.test("execute() no longer listens to its run once the call has ended", async () => {
+  const clock = new FakeClock();
+  const run = new AbortController();
+  const { signal } = run;
+  await execute(fakeTool(), { text: "a" }, { ...CONTEXT, results: fakeResults(), clock, signal });
+  const { sleep } = clock;
+  let slept = 0;
+  clock.sleep = (ms, until) => {
+    slept++;
+    return sleep.call(clock, ms, until);
+  };
+  run.abort();
+  assertEquals(slept, 0);
+});
+
 Deno.test("execute() keeps what a tool had when its time was over", async () => {
   const clock = new FakeClock();
   const running = execute(obedient, {}, { ...CONTEXT, results: fakeResults(), clock });

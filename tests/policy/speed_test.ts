@@ -21,7 +21,18 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "stars in a path": `rm -rf /${"*a".repeat(900)}`,
   "variables of variables": Array.from({ length: 10_000 }, (_, i) => `v${i + 1}=$v${i}a`).join(";"),
   "paths": `rm ${Array.from({ length: N }, (_, i) => `/srv/data/${i}`).join(" ")}`,
+  "printed words": `printf '%s\\n' ${"x ".repeat(N)}| xargs rm`,
   "hosts": `ping ${Array.from({ length: N }, (_, i) => `h${i}.example.com`).join(" ")}`,
+  "loops within loops": `${
+    Array.from({ length: 60 }, (_, i) => `for i${i} in 1 2 3; do `).join("")
+  }rm $i1; ${"done; ".repeat(60)}`,
+  "conditions within conditions": `${"while ".repeat(40)}x=1; ${"do ls; done; ".repeat(40)}`,
+  "alternatives within substitutions": `if a; then x=1; elif b; then x=2; else x=3; fi; ${
+    "echo $x$(".repeat(12)
+  }ls${")".repeat(12)}`,
+  "aliases of aliases": `${
+    Array.from({ length: 60 }, (_, i) => `alias a${i + 1}='a${i}; a${i}'\n`).join("")
+  }a60`,
   "braces": `echo {${"a,".repeat(N)}b}`,
 };
 

@@ -107,6 +107,23 @@ Deno.test("request() ends with its signal, before and within the answer", () => 
   });
 });
 
+Deno.test("request() leaves no connection to a server that never answers", async () => {
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const stop = new AbortController();
+  const served = (async () => {
+    using connection = await listener.accept();
+    await connection.read(new Uint8Array(1000));
+    stop.abort();
+    return await connection.read(new Uint8Array(1000));
+  })();
+  const url = `http://a.test:${(listener.addr as Deno.NetAddr).port}/`;
+  assertEquals(
+    [await codeOf(realNetwork.request(get(url), stop.signal)), await served],
+    ["AbortError", null],
+  );
+  listener.close();
+});
+
 Deno.test("request() tells failures apart", () =>
   serving(() => new Response("plain"), async (port) => {
     const closed = Deno.listen({ port: 0, hostname: "127.0.0.1" });

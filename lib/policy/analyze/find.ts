@@ -105,6 +105,12 @@ function destroyRoots({ call, roots, selective }: Expression): void {
   }
 }
 
+/** What reads a file it is given, and does no harm to a directory. */
+const READING: ReadonlySet<string> = new Set([
+  ...["cat", "head", "tail", "less", "more", "grep", "sed", "awk", "sort", "cut", "nl", "tac"],
+  ...["base64", "xxd", "od", "hexdump", "strings", "cp"],
+]);
+
 function runCommand(words: readonly string[], at: number, expression: Expression): number {
   const { call, roots, selective, name } = expression;
   const end = words.findIndex((word, index) =>
@@ -116,6 +122,10 @@ function runCommand(words: readonly string[], at: number, expression: Expression
     const base = root.replace(/\/+$/, "");
     const found = selective ? `${base}/${name}` : inner[0] === "rm" ? root : `${base}/${NAME}`;
     call.run(filled(inner, found), { stdin: null });
+    // A starting point is found, too, and may be a file.
+    if (!selective || READING.has(inner[0] ?? "")) {
+      call.run(filled(inner, root), { stdin: null, hypothetical: true });
+    }
     if (name !== NAME) {
       call.run(filled(inner, `${base}/${WORD}/${name}`), { stdin: null, hypothetical: true });
     }

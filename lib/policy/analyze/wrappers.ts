@@ -103,11 +103,17 @@ export function analyzeXargs(call: Call): string | null {
   const marker = call.values("-I", "-i", "--replace")[0] ??
     (call.has("-i", "--replace") ? "{}" : undefined);
   if (inner.length === 0) return null;
-  if (marker === undefined) return call.run([...inner, ...items], { stdin: null });
+  if (marker === undefined) {
+    // In portions each item may be the first one after the command.
+    if (call.has("-n", "-L", "-l", "--max-args", "--max-lines")) {
+      for (const item of tried(items, call)) call.run([...inner, item], { stdin: null });
+    }
+    return call.run([...inner, ...items], { stdin: null });
+  }
   const target = marker === "" ? "{}" : marker;
   let output: string | null = null;
   const toShell = SHELLS.test(inner[0] ?? "");
-  for (const found of items.slice(0, 32)) {
+  for (const found of tried(items, call)) {
     const item = toShell ? found.replaceAll(NAME, WORD) : found;
     output = call.run(inner.map((word) => word.replaceAll(target, () => item)), { stdin: null });
   }
@@ -116,6 +122,15 @@ export function analyzeXargs(call: Call): string | null {
 
 /** To these, a file's name is code if it stands within code. */
 const SHELLS = /(?:^|\/)(?:ba|da|z|k|c|tc|fi)?sh$/;
+
+/** Commands made of one item each are judged up to this many; of more, that is said. */
+const MAX_TRIED = 32;
+
+function tried(items: readonly string[], call: Call): readonly string[] {
+  if (items.length <= MAX_TRIED) return items;
+  call.signal("too-complex", "items");
+  return items.slice(0, MAX_TRIED);
+}
 
 function inputItems(call: Call): string[] {
   const { stdin } = call.scene;
@@ -147,7 +162,7 @@ export function analyzeParallel(call: Call): string | null {
     return null;
   }
   const text = command.join(" ");
-  for (const item of items.slice(0, 32)) {
+  for (const item of tried(items, call)) {
     if (/\{[^}\s]*\}/.test(text)) {
       call.run(text.split(/\s+/).map((word) => word.replaceAll(/\{[^}\s]*\}/g, () => item)));
     } else call.run([...text.split(/\s+/), item]);

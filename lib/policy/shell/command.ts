@@ -46,7 +46,10 @@ export function visitCommand(words: readonly string[], place: CommandPlace): str
   const alias = extra.external ? null : scene.state.alias(name);
   if (alias !== null) {
     const nested = { ...scene, outer: extra.span ?? scene.outer, calls: [...scene.calls, alias] };
-    if (!scene.calls.includes(alias)) walk.code(`${alias} ${args.map(quote).join(" ")}`, nested);
+    if (!walk.mayRepeat()) walk.note({ name: "too-complex", detail: name }, scene);
+    else if (!scene.calls.includes(alias)) {
+      walk.code(`${alias} ${args.map(quote).join(" ")}`, nested);
+    }
   }
   return visitProgram(name, args, place);
 }

@@ -202,16 +202,12 @@ export function formatted(words: readonly string[]): string {
   if (format === undefined) return "";
   if (!isKnown(format)) return blurred(words.join(" "));
   let output = "";
-  let rest = values;
+  let at = 0;
   do {
-    const before = rest.length;
-    output += decodeFormat(format, () => {
-      const [value = "", ...others] = rest;
-      rest = others;
-      return value;
-    });
-    if (rest.length === before || output.length > MAX_CHARS) break;
-  } while (rest.length > 0);
+    const before = at;
+    output += decodeFormat(format, () => values[at++] ?? "");
+    if (at === before) break;
+  } while (at < values.length);
   return output;
 }
 

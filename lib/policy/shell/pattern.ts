@@ -44,10 +44,3 @@ export function replacePattern(
   const anchored = operator === "/#" ? `^${source}` : operator === "/%" ? `${source}$` : source;
   return value.replace(new RegExp(anchored, operator === "//" ? "g" : ""), () => replacement);
 }
-
-/** Whether a known value matches a case pattern; null if that can't be known. */
-export function matchesPattern(value: string, pattern: string): boolean | null {
-  const source = compilePattern(pattern, true);
-  if (source === null || value.length > MAX_MATCH_CHARS) return null;
-  return new RegExp(`^${source}$`).test(value);
-}

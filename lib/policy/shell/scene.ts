@@ -48,6 +48,8 @@ export interface Walk {
   readonly copies: Map<string, string>;
   /** Whether there is room to visit something another time. */
   mayRepeat(): boolean;
+  /** Whether even the last visit that keeps a guess sound is affordable. */
+  mayVisitAgain(): boolean;
   script(script: ParsedScript, scene: Scene): string;
   node(node: PipelineNode | CommandNode, scene: Scene): string;
   /** Visits a text as shell code, in the same shell. */

@@ -41,6 +41,11 @@ export function visitSimple(node: Command, scene: Scene, walk: Walk): string {
     });
     outputs.add(visitChoice(node, { run, scene, walk }));
     width = run.width;
+    // Substitutions within substitutions multiply the combinations.
+    if (width > 1 && !walk.mayRepeat()) {
+      width = Infinity;
+      break;
+    }
   }
   if (width > MAX_CHOICES) walk.note({ name: "too-complex", detail: "alternatives" }, scene);
   return outputs.size === 1 ? [...outputs][0] ?? "" : ANY;

@@ -198,6 +198,8 @@ function visitRounds(
     if (output !== "" && !walk.mayRepeat()) {
       walk.note({ name: "too-complex", detail: "loop" }, scene);
       scene.state.set(name, [ANY]);
+      // Loops within loops would each be visited twice, and take exponential time.
+      if (!walk.mayVisitAgain()) return ANY;
       return joinOutput(output, visitList(node.body, scene, walk));
     }
     scene.state.set(name, [node.type === "Select" ? ANY : word.replaceAll(WORDS, WORD)]);
@@ -241,9 +243,15 @@ function visitWhile(node: While, scene: Scene, walk: Walk): string {
   visitList(node.clause, scene, walk);
   const place = inFork(scene);
   const output = repeat(node.body, place, walk);
-  if (assigns(node.clause)) visitList(node.clause, place, walk);
+  if (assigns(node.clause)) revisitClause(node.clause, place, walk);
   scene.state.join([place.state], true);
   return output === "" ? "" : ANY;
+}
+
+/** Visits a condition as it is after the body has run, if that is affordable. */
+function revisitClause(clause: CompoundList, place: Scene, walk: Walk): void {
+  if (walk.mayVisitAgain()) visitList(clause, place, walk);
+  else walk.note({ name: "too-complex", detail: "loop" }, place);
 }
 
 function visitCase(node: Case, scene: Scene, walk: Walk): string {

@@ -15,6 +15,8 @@ import { visitNode, visitStatements } from "./statements.ts";
 
 /** Repeated visits end once this many commands were visited. */
 const MAX_REPEATED = 8_000;
+/** Nothing is visited a second time once this many commands were visited. */
+const MAX_VISITED = 16_000;
 /** Codes within codes deeper than this are not read. */
 const MAX_DEPTH = 40;
 
@@ -79,6 +81,10 @@ class ScriptWalk implements Walk {
 
   mayRepeat(): boolean {
     return this.#visited < MAX_REPEATED;
+  }
+
+  mayVisitAgain(): boolean {
+    return this.#visited < MAX_VISITED;
   }
 
   script(script: ParsedScript, scene: Scene): string {
