@@ -120,6 +120,9 @@ export function analyzeXargs(call: Call): string | null {
   return output;
 }
 
+/** To these, a file's name is code if it stands within code. */
+const SHELLS = /(?:^|\/)(?:ba|da|z|k|c|tc|fi)?sh$/;
+
 /** Commands made of one item each are judged up to this many; of more, that is said. */
 const MAX_TRIED = 32;
 
@@ -128,9 +131,6 @@ function tried(items: readonly string[], call: Call): readonly string[] {
   call.signal("too-complex", "items");
   return items.slice(0, MAX_TRIED);
 }
-
-/** To these, a file's name is code if it stands within code. */
-const SHELLS = /(?:^|\/)(?:ba|da|z|k|c|tc|fi)?sh$/;
 
 function inputItems(call: Call): string[] {
   const { stdin } = call.scene;
