@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { groupCalls, MAX_PARALLEL, runCalls } from "../../lib/calls/batch.ts";
 import { Breaker } from "../../lib/calls/breaker.ts";
 import type { Approver, CallPorts } from "../../lib/calls/pipeline.ts";
+import { prepareValidation } from "../../lib/calls/validate.ts";
 import type { Tool, ToolCall } from "../../lib/types.ts";
 import { FakeClock, fakeResults, fakeTool, judgeAll, NEVER, settle } from "../fakes.ts";
 
@@ -48,6 +49,9 @@ function ports(tools: readonly Tool[], overrides: Partial<CallPorts> = {}): Call
     ...overrides,
   };
 }
+
+// Loaded beforehand, so that a call gets to its tool without waiting for anything.
+await prepareValidation([fakeTool().parameters]);
 
 /** Runs the calls of a turn to their end and tells the order of their results. */
 async function orderOf(turn: readonly ToolCall[], with_: CallPorts): Promise<string[]> {
