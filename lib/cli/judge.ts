@@ -32,23 +32,9 @@ interface Loaded {
 }
 
 async function load(sources: readonly PolicySource[], ports: Ports): Promise<Loaded> {
-  const [{ loadPolicy, prepareYaml }, { createJudge }] = await Promise.all([
-    import("../policy/load.ts"),
-    import("../policy/evaluate.ts"),
-  ]);
-  if (hasOwn(sources)) await prepareYaml();
-  const policy = loadPolicy(sources);
-  const judge = createJudge(policy, {
-    cwd: ports.files.cwd(),
-    home: ports.env.get("HOME") ?? null,
-    realPath: (path) => ports.files.realPathSync(path),
-  });
-  return { policy, judge };
-}
-
-/** Whether someone wrote a policy beside the built-in ones. */
-function hasOwn(sources: readonly PolicySource[]): boolean {
-  return sources.some(({ layer }) => layer !== "built-in");
+  const { judgeHere, loadSources } = await import("./policy_in_force.ts");
+  const policy = await loadSources(sources);
+  return { policy, judge: judgeHere(policy, {}, ports) };
 }
 
 /** Builds the judge that tells what only reads, for a dry run. */
@@ -69,7 +55,7 @@ export function createReadOnlyJudge(ports: Ports): LazyJudge["judge"] {
  * @throws {PolicyError} If a policy file has a fault or can't be read, with line and column.
  */
 export async function createLazyJudge(named: readonly string[], ports: Ports): Promise<LazyJudge> {
-  const { findSources } = await import("../policy/sources.ts");
+  const { findSources, hasOwn } = await import("../policy/sources.ts");
   const sources = await findSources(ports, named);
   let loading: Promise<Loaded> | undefined;
   const loaded = () => loading ??= load(sources, ports);

@@ -5,10 +5,21 @@
  */
 import { createJudge } from "../policy/evaluate.ts";
 import { loadPolicy, prepareYaml } from "../policy/load.ts";
-import { findSources } from "../policy/sources.ts";
-import type { Policy } from "../policy/types.ts";
+import type { Ports } from "../ports.ts";
+import { findSources, hasOwn } from "../policy/sources.ts";
+import type { Policy, PolicySource } from "../policy/types.ts";
 import type { Judge } from "../types.ts";
 import type { CommonOptions, PolicyPorts } from "./policy_options.ts";
+
+/**
+ * Joins sources; YAML is made ready only for those that people wrote.
+ *
+ * @throws {PolicyError} If one can't be used.
+ */
+export async function loadSources(sources: readonly PolicySource[]): Promise<Policy> {
+  if (hasOwn(sources)) await prepareYaml();
+  return loadPolicy(sources);
+}
 
 /**
  * Loads the policies that the options name.
@@ -16,13 +27,15 @@ import type { CommonOptions, PolicyPorts } from "./policy_options.ts";
  * @throws {PolicyError} If one can't be used.
  */
 export async function loadInForce(options: CommonOptions, ports: PolicyPorts): Promise<Policy> {
-  const sources = await findSources(ports, options.policy);
-  if (sources.some(({ layer }) => layer !== "built-in")) await prepareYaml();
-  return loadPolicy(sources);
+  return await loadSources(await findSources(ports, options.policy));
 }
 
 /** The judge of a policy on this machine, in the directory of the options. */
-export function judgeHere(policy: Policy, options: CommonOptions, ports: PolicyPorts): Judge {
+export function judgeHere(
+  policy: Policy,
+  options: Pick<CommonOptions, "cwd">,
+  ports: Pick<Ports, "files" | "env">,
+): Judge {
   return createJudge(policy, {
     cwd: options.cwd ?? ports.files.cwd(),
     home: ports.env.get("HOME") ?? null,

@@ -42,9 +42,10 @@ export interface PreparedParts {
 }
 
 /**
- * Starts the worker and loads the policy, the validators and the patterns of secrets while the model thinks: when it begins to
- * answer, or when it takes its time. Earlier they would keep the runtime, which
- * has one thread, from making the connection. Never throws.
+ * Starts the worker and loads the policy, the first validator and the patterns of
+ * secrets while the model thinks: when it begins to answer, or when it takes its
+ * time. Earlier they would keep the runtime, which has one thread, from making the
+ * connection. Never throws.
  */
 export async function prepareCalls(
   { tools, judge, results, sandbox }: PreparedParts,

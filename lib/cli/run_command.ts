@@ -6,7 +6,7 @@
 
 import { createAssembler } from "../context/assemble.ts";
 import { run, type RunPorts } from "../loop.ts";
-import type { Ports } from "../ports.ts";
+import type { Ports, Terminal } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
@@ -65,10 +65,19 @@ async function readTask(
   return stdin.text === null ? question : withData(question, stdin.text, ports.newId());
 }
 
+/** One reader of the events. */
+type Reader = (event: Event) => Promise<void>;
+
+/** Who prints: with JSON lines the events themselves tell of the steps. */
+function readersOf(output: Output, terminal: Terminal, steps: StepWriter): readonly Reader[] {
+  const render = createRenderer(output, terminal);
+  return output === "jsonl" ? [render] : [render, (event) => steps.event(event)];
+}
+
 /** Hands every event to its readers, in order, and returns the result. */
 async function follow(
   events: AsyncGenerator<Event, RunResult>,
-  readers: readonly ((event: Event) => Promise<void>)[],
+  readers: readonly Reader[],
 ): Promise<RunResult> {
   for (let next = await events.next();; next = await events.next()) {
     if (next.done) return next.value;
@@ -98,13 +107,12 @@ export async function runCommand(
   const steps = new StepWriter(terminal, options.quiet);
   const judge = await createLazyJudge(options.policy, ports);
   const { walls, limits } = judge.settings;
-  const place = {
+  const sandbox = createSandbox(walls, ports, {
     cwd: files.cwd(),
-    realPath: (path: string) => files.realPathSync(path),
+    realPath: (path) => files.realPathSync(path),
     mainSide: MAIN_SIDE,
     limits,
-  };
-  const sandbox = createSandbox(walls, ports, place);
+  });
   await sandbox.check(signal);
   const task = await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
@@ -134,10 +142,7 @@ export async function runCommand(
   const finished = new AbortController();
   const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
   void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
-  const render = createRenderer(options.output, terminal);
-  const readers = options.output === "jsonl"
-    ? [render]
-    : [render, (event: Event) => steps.event(event)];
+  const readers = readersOf(options.output, terminal, steps);
   try {
     const result = await follow(run(task, runPorts, signal), readers);
     return exitCodeOf(result, signal.reason);

@@ -21,6 +21,11 @@ export function isBuiltInName(name: string): name is BuiltInName {
   return name === "ops" || name === "read-only" || name === "locked";
 }
 
+/** Whether someone wrote a policy beside the built-in ones. */
+export function hasOwn(sources: readonly PolicySource[]): boolean {
+  return sources.some(({ layer }) => layer !== "built-in");
+}
+
 /**
  * Reads every policy that applies, in the order of their layers.
  *
