@@ -279,6 +279,55 @@ export interface Network {
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
 
+/** A value of a column. */
+export type SqlValue = null | number | string | Uint8Array;
+
+/** A row by the names of its columns. */
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** Why a data base can't be used. `full`: no room on the disk, or for the file. */
+export type DatabaseErrorCode = "damaged" | "full" | "busy" | "unusable";
+
+/** A data base can't be opened, read or written. */
+export class DatabaseError extends Error {
+  override readonly name = "DatabaseError";
+  readonly code: DatabaseErrorCode;
+
+  constructor(code: DatabaseErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** An open data base of SQLite. Every method throws {@linkcode DatabaseError}. */
+export interface Database {
+  /** Runs statements without values; nothing comes back. */
+  exec(sql: string): void;
+  /** The rows of one statement. Statements are prepared once and kept. */
+  all(sql: string, ...values: readonly SqlValue[]): readonly SqlRow[];
+  /** Runs one statement; returns how many rows it changed. */
+  run(sql: string, ...values: readonly SqlValue[]): number;
+  /** All of the work or nothing of it; it begins with the write lock. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+/** Data bases of SQLite in files of rein's own. */
+export interface Databases {
+  /**
+   * The folder for what lasts, such as `/home/me/.local/state/rein`; null where there is no home or
+   * nothing may be read and written there. It may not exist yet.
+   */
+  readonly folder: string | null;
+  /**
+   * Opens a file, made with its folders where it is missing, for this user alone (0600, 0700).
+   *
+   * @param path Absolute; null: in memory, gone with `close`.
+   * @throws {DatabaseError} If it can't be opened.
+   */
+  open(path: string | null): Promise<Database>;
+}
+
 /** One thing that is kept from run to run. */
 export interface Memory {
   /** Unique: a new value under the same key replaces the old one. */
@@ -368,6 +417,7 @@ export interface Ports {
   readonly permissions: Permissions;
   readonly fetch: Fetch;
   readonly network: Network;
+  readonly databases: Databases;
   readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;

@@ -23,6 +23,7 @@ import {
   type Terminal,
 } from "../lib/ports.ts";
 import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
+import { createDatabases } from "../lib/real/databases.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type { Event, RunResult } from "../lib/events.ts";
@@ -311,6 +312,7 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     permissions: { holds: () => false, drop: () => {} },
     fetch: () => Promise.reject(new TypeError("Connection refused")),
     network: new FakeNetwork({}, () => new NetworkError("refused", "Connection refused")),
+    databases: createDatabases(null),
     memories: createMemories(null),
     env: fakeEnvironment(),
     terminal: new FakeTerminal(),

@@ -32,7 +32,10 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
 };
 
 /** The ports that tools may be handed: on the main side, or in a worker. */
-export type ToolPorts = Omit<Ports, "terminal" | "workers" | "permissions" | "spills">;
+export type ToolPorts = Omit<
+  Ports,
+  "terminal" | "workers" | "permissions" | "spills" | "databases"
+>;
 
 /**
  * Tools that need the main side: what outlives a call is there, and so are connections to

@@ -5,13 +5,7 @@
  */
 
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import {
-  type Environment,
-  type FoundMemories,
-  type Memories,
-  type Memory,
-  MemoryError,
-} from "../ports.ts";
+import { type FoundMemories, type Memories, type Memory, MemoryError } from "../ports.ts";
 
 /** The version of the table; a file of a later one is left alone. */
 const SCHEMA_VERSION = 1;
@@ -33,23 +27,6 @@ const TRIGRAM = 3;
 /** Words of a query, and pieces of words, that are looked for at the most. */
 const MAX_WORDS = 12;
 const MAX_PIECES = 48;
-
-/**
- * The place: `rein/memory.db` in the state folder (XDG base directories).
- *
- * @returns Null where there is no home, or where writing there is not permitted.
- */
-export function memoryPath(env: Environment): string | null {
-  const home = env.get("HOME");
-  const named = env.get("XDG_STATE_HOME");
-  const state = named?.startsWith("/") ? named : home ? `${home}/.local/state` : null;
-  if (state === null) return null;
-  const path = `${state}/rein/memory.db`;
-  const granted = (["read", "write"] as const).every((name) =>
-    Deno.permissions.querySync({ name, path }).state === "granted"
-  );
-  return granted ? path : null;
-}
 
 function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";

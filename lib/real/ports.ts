@@ -6,8 +6,9 @@
 
 import type { Environment, Ports } from "../ports.ts";
 import { realClock } from "./clock.ts";
+import { createDatabases, stateFolder } from "./databases.ts";
 import { realFiles } from "./files.ts";
-import { createMemories, memoryPath } from "./memories.ts";
+import { createMemories } from "./memories.ts";
 import { realNetwork } from "./network.ts";
 import { realPermissions } from "./permissions.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
@@ -34,6 +35,7 @@ function newId(): string {
 
 /** Builds the ports of this process. */
 export function createRealPorts(): Ports & { readonly processes: KillableProcesses } {
+  const state = stateFolder(realEnvironment);
   return {
     os: Deno.build.os,
     clock: realClock,
@@ -44,7 +46,8 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     permissions: realPermissions,
     fetch: (input, init) => fetch(input, init),
     network: realNetwork,
-    memories: createMemories(memoryPath(realEnvironment)),
+    databases: createDatabases(state),
+    memories: createMemories(state === null ? null : `${state}/memory.db`),
     env: realEnvironment,
     terminal: realTerminal,
     newId,

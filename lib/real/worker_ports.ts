@@ -12,7 +12,10 @@ import { realClock } from "./clock.ts";
 import { realFiles } from "./files.ts";
 
 /** Nobody reads what a worker prints, and nobody can be asked. */
-type WorkerPorts = Omit<Ports, "terminal" | "workers" | "permissions" | "spills">;
+type WorkerPorts = Omit<
+  Ports,
+  "terminal" | "workers" | "permissions" | "spills" | "databases"
+>;
 
 const NO_PROCESSES: Processes = {
   available: () => false,
