@@ -21,6 +21,8 @@ export type StopReason =
   | "step_limit"
   | "token_limit"
   | "time_limit"
+  | "cost_limit"
+  | "context_exhausted"
   | "repeating"
   | "blocked"
   | "interrupted"
@@ -48,6 +50,46 @@ export interface RunError {
   readonly hint: string;
 }
 
+/** Something that was established, and what showed it. */
+export interface Fact {
+  readonly text: string;
+  /** The id of the call that showed it; null where the person or an answer said it. */
+  readonly call: string | null;
+  /** The step in which it was shown; 0 for what the person said. */
+  readonly step: number;
+}
+
+/** What is kept of rounds that left the model's context. */
+export interface Digest {
+  readonly facts: readonly Fact[];
+  /** What was decided, and why; a sentence each. */
+  readonly decisions: readonly string[];
+  /** What is still to be found out or done; a sentence each. */
+  readonly open: readonly string[];
+}
+
+/** What rein itself says of a run that ended without an answer. */
+export interface RunEnding {
+  /** Why it stopped; one sentence without a final period. */
+  readonly why: string;
+  /** What was done, a call each: `[2] run_shell ls /var/log → 12 lines`. */
+  readonly done: readonly string[];
+  /** What was established so far. */
+  readonly obtained: readonly string[];
+  /** What is left to do, as far as it is known. */
+  readonly left: readonly string[];
+  /** The command that goes on from here; null where nothing was kept. */
+  readonly resume: string | null;
+}
+
+/** Tokens of a request and its answer. */
+export interface TokenUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** Whether rein counted, since the server did not. */
+  readonly estimated: boolean;
+}
+
 /** `success`: answered. `unfinished`: a bound ended it. `failed`: no result. */
 export type RunStatus = "success" | "unfinished" | "failed";
 
@@ -63,9 +105,19 @@ export interface RunResult {
   readonly model: { readonly name: string; readonly recorded: boolean } | null;
   /** Requests to the model, the last one for a summary not counted. */
   readonly steps: number;
-  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  readonly usage: TokenUsage;
+  /** In the currency of the configured prices; null without prices. */
+  readonly cost: number | null;
+  /** From the beginning to the end, in milliseconds; the time between two processes not counted. */
+  readonly elapsed_ms: number;
+  /** The session that it belongs to; null where nothing is kept. */
+  readonly session: string | null;
   readonly calls: readonly CallRecord[];
+  /** What was established, as far as it was written down. */
+  readonly facts: readonly Fact[];
   readonly error: RunError | null;
+  /** Null for a run that was answered, or that never began. */
+  readonly ending: RunEnding | null;
 }
 
 /** What every event carries. */
@@ -85,15 +137,47 @@ export type EventBody =
     readonly task: string;
     readonly model: { readonly name: string; readonly source: string; readonly recorded: boolean };
     readonly max_steps: number;
+    readonly session: string | null;
+    /** `no`: a new task. `crashed`: the process of the run ended, the run did not. */
+    readonly resumed: "no" | "crashed" | "stopped";
   }
-  | { readonly type: "step_started"; readonly max_steps: number }
+  | {
+    readonly type: "step_started";
+    readonly max_steps: number;
+    /** `[Step 3/15] done: …`, as the model is told. */
+    readonly progress: string;
+  }
   | { readonly type: "text_delta"; readonly text: string }
   | {
     readonly type: "turn_finished";
     readonly content: string;
     readonly calls: readonly ToolCall[];
     readonly finish_reason: FinishReason;
-    readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+    readonly usage: TokenUsage;
+    /** Whether it was the last request of a run that had stopped, which offers no tools. */
+    readonly closing: boolean;
+  }
+  | {
+    readonly type: "context_compacted";
+    /** `high_water`: the next request would fill the window. `refused`: the server said so. */
+    readonly cause: "high_water" | "refused";
+    /** Tokens that the model takes at once, as far as it is known. */
+    readonly window: number;
+    readonly tokens_before: number;
+    readonly tokens_after: number;
+    /** The entry up to which what was said beside calls is shortened; 0: none. */
+    readonly condensed_through: number;
+    /** The entry up to which all is summarised; 0: none. */
+    readonly summarised_through: number;
+    /** Who wrote the digest; null where there is none. */
+    readonly by: "model" | "rein" | null;
+    /** What is kept of the rounds that left with this compaction. */
+    readonly digest: Digest | null;
+    /** All that is known now, the new included. */
+    readonly facts: readonly Fact[];
+    /** Digests that are still shown, this one included. */
+    readonly digests_shown: number;
+    readonly usage: TokenUsage | null;
   }
   | {
     readonly type: "call_proposed";
@@ -126,6 +210,10 @@ export type EventBody =
     readonly call_id: string;
     readonly tool: string;
     readonly brief: string;
+    /** The parsed arguments, or the model's text where it did not parse. */
+    readonly arguments: Json;
+    /** The policy's decision; null where the call never got that far. */
+    readonly decision: Decision | null;
     readonly observation: Observation;
     readonly ms: number;
   }

@@ -7,33 +7,54 @@
 
 import { runCalls } from "./calls/batch.ts";
 import { Breaker } from "./calls/breaker.ts";
+import { type Deadline, startDeadline } from "./calls/deadline.ts";
 import type { CallPorts } from "./calls/pipeline.ts";
-import { type Assembler, progressLine, SUMMARY_REQUEST } from "./context/assemble.ts";
-import { addCall, addTurn, addUsage, beginStep, newRecord, type RunRecord } from "./record.ts";
-import { type Limits, statusOf, stopAfter } from "./stop.ts";
+import type { Context } from "./context/context.ts";
+import { progressLine } from "./context/progress.ts";
+import { whyOf } from "./ending.ts";
+import { orphanEvents } from "./orphans.ts";
+import { apply, newRecord, noteError, noteExhausted, type RunRecord } from "./record.ts";
+import { resultOf } from "./result.ts";
+import { type Circumstances, type Limits, stopAfter } from "./stop.ts";
+import { faultOf, takeTurn, type Turn } from "./turn.ts";
 import type { Event, EventBody, RunResult, StopReason } from "./events.ts";
-import {
-  type Model,
-  type ModelChunk,
-  ModelError,
-  type ModelRequest,
-  type ToolDefinition,
-} from "./types.ts";
+import { type Model, ModelError, type ToolDefinition } from "./types.ts";
 
 /** What a run needs. */
-export interface RunPorts extends Omit<CallPorts, "breaker"> {
+export interface RunPorts extends Omit<CallPorts, "breaker" | "hint"> {
   readonly model: Model;
-  readonly assemble: Assembler;
+  readonly context: Context;
   readonly limits: Limits;
   readonly newId: () => string;
+  /** The session that keeps the run; null where nothing is kept. */
+  readonly session: string | null;
+  /** Items of the task's list that are not done. */
+  readonly openItems: () => readonly string[];
 }
 
-/** What the steps of one run need: the breaker belongs to the run. */
-type StepPorts = RunPorts & CallPorts;
+/** What is to be done. */
+export interface Assignment {
+  /** What the person wants, with any data that belongs to it; null: go on with what was left. */
+  readonly task: string | null;
+  /** The session so far; where left out, there is none. */
+  readonly record?: RunRecord;
+}
+
+/** What the steps of one run need: the breaker and the time belong to the run. */
+interface StepPorts extends RunPorts, CallPorts {
+  readonly deadline: Pick<Deadline, "signal" | "expired">;
+  /** Aborted when somebody interrupts the run; the deadline's is aborted then, too. */
+  readonly interrupt: AbortSignal;
+}
 
 type Steps = AsyncGenerator<EventBody, void>;
 
-type Turn = Extract<ModelChunk, { type: "turn_finished" }>;
+/** Time for the request that sums up a run that had stopped, in milliseconds. */
+const CLOSING_MS = 30_000;
+
+/** Said of a call that was made before, with the same result. */
+const AGAIN = "This call was made before with the same result. Do not make it again: use what " +
+  "you have, do something else, or answer.";
 
 function definitionsOf({ tools, breaker }: StepPorts): readonly ToolDefinition[] {
   return tools.filter(({ name }) => breaker.available(name)).map((
@@ -45,168 +66,163 @@ function definitionsOf({ tools, breaker }: StepPorts): readonly ToolDefinition[]
   }));
 }
 
+/** Tokens of the next request; counted only where a limit depends on it. */
+function nextTokensOf(record: RunRecord, ports: StepPorts): number {
+  const { maxTokens, maxCost } = ports.limits;
+  if (maxTokens === null && maxCost === null) return 0;
+  const wanted = { record, last: "", tools: definitionsOf(ports) };
+  return ports.context.tokensOf(ports.context.request(wanted));
+}
+
+function circumstancesOf(record: RunRecord, ports: StepPorts): Circumstances {
+  return {
+    interrupted: ports.interrupt.aborted,
+    late: ports.deadline.expired(),
+    nextTokens: nextTokensOf(record, ports),
+  };
+}
+
 /** Notes what went wrong with the model; an interruption is not the model's fault. */
 function noteFailure(record: RunRecord, error: unknown, signal: AbortSignal): void {
   if (signal.aborted) return;
   if (!(error instanceof ModelError)) throw error;
-  record.error = { code: error.code, message: error.message, hint: error.hint };
+  noteError(record, { code: error.code, message: error.message, hint: error.hint });
 }
 
-/** One request to the model; its text is told as it comes. */
-async function* ask(
+/** Asks for the next turn, with room made for it; null: the record or a signal says why not. */
+async function* nextTurn(
   record: RunRecord,
-  request: ModelRequest,
-  ports: RunPorts,
-  signal: AbortSignal,
+  ports: StepPorts,
 ): AsyncGenerator<EventBody, Turn | null> {
+  const { context, model, limits, deadline: { signal } } = ports;
+  const last = progressLine(record, limits.maxSteps);
+  const wanted = { record, last, tools: definitionsOf(ports) };
+  let refused: { window: number | null } | null = null;
   try {
-    for await (const chunk of ports.model.ask(request, signal)) {
-      if (chunk.type === "turn_finished") {
-        addUsage(record, chunk.usage);
-        return chunk;
+    while (yield* context.makeRoom(wanted, { model, signal, refused })) {
+      try {
+        return yield* takeTurn(context.request(wanted), ports, { closing: false, signal });
+      } catch (error) {
+        if (!(error instanceof ModelError) || error.code !== "context_length") throw error;
+        refused = { window: error.window };
       }
-      record.text += chunk.text;
-      yield { type: "text_delta", text: chunk.text };
     }
-    const hint = "Try again, or use another model.";
-    throw new ModelError("bad_response", "The model ended its turn without saying so", { hint });
+    noteExhausted(record);
   } catch (error) {
     noteFailure(record, error, signal);
-    return null;
   }
+  return null;
 }
 
-function turnEvent(turn: Turn): EventBody {
-  const { content, calls } = turn.message;
-  const usage = {
-    input_tokens: turn.usage.inputTokens,
-    output_tokens: turn.usage.outputTokens,
-  };
-  return { type: "turn_finished", content, calls, finish_reason: turn.finishReason, usage };
-}
-
-/** A turn that cannot be gone on from. */
-function faultOf(turn: Turn): RunRecord["error"] {
-  const { content, calls } = turn.message;
-  if (turn.finishReason === "refused") {
-    const hint = "Put the task in other words, or use another model.";
-    return { code: "rejected", message: "The model's server refused to answer", hint };
-  }
-  // A model that thought until its output limit has said nothing yet.
-  if (turn.finishReason === "length") return null;
-  if (content.trim() !== "" || calls.length > 0) return null;
-  const hint = "Try again, or use another model.";
-  return { code: "bad_response", message: "The model sent neither text nor a call", hint };
-}
-
-async function* step(record: RunRecord, ports: StepPorts, signal: AbortSignal): Steps {
-  beginStep(record);
+async function* step(record: RunRecord, ports: StepPorts): Steps {
   const { maxSteps } = ports.limits;
-  yield { type: "step_started", max_steps: maxSteps };
-  const messages = ports.assemble(record, progressLine(record, maxSteps));
-  const request = { messages, tools: definitionsOf(ports) };
-  const turn = yield* ask(record, request, ports, signal);
+  const progress = progressLine({ ...record, steps: record.steps + 1 }, maxSteps);
+  yield { type: "step_started", max_steps: maxSteps, progress };
+  const turn = yield* nextTurn(record, ports);
   if (turn === null) return;
-  addTurn(record, turn.message, turn.finishReason);
-  yield turnEvent(turn);
-  record.error = faultOf(turn);
+  noteError(record, faultOf(turn));
   if (record.error !== null) return;
-  yield* runCalls(turn.message.calls, turn.finishReason, ports, signal, (finished) => {
-    for (const call of finished) addCall(record, call);
-    const stop = stopAfter(record, ports.limits, signal.aborted);
-    return stop !== "blocked" && stop !== "interrupted";
+  const { signal } = ports.deadline;
+  yield* runCalls(turn.message.calls, turn.finishReason, ports, signal, () => {
+    const stop = stopAfter(record, ports.limits, circumstancesOf(record, ports));
+    return stop === null || stop === "step_limit";
   });
 }
 
-/** The last, text-only request of a run that reached its step limit. */
-async function* summarize(record: RunRecord, ports: RunPorts, signal: AbortSignal): Steps {
-  record.text = "";
-  record.turn = null;
-  const request = { messages: ports.assemble(record, SUMMARY_REQUEST), tools: [] };
-  const turn = yield* ask(record, request, ports, signal);
-  if (turn === null) return;
-  record.text = turn.message.content;
-  record.turn = { finishReason: turn.finishReason, calls: 0 };
-  yield turnEvent(turn);
+/** The last, text-only request of a run that has stopped; nothing depends on it. */
+async function* close(record: RunRecord, stop: StopReason, ports: StepPorts): Steps {
+  const request = ports.context.closing(record, whyOf(stop, record, ports.limits));
+  if (request === null) return;
+  const { signal, clear } = startDeadline(ports.clock, CLOSING_MS, ports.interrupt);
+  try {
+    yield* takeTurn(request, ports, { closing: true, signal });
+  } catch (error) {
+    if (!(error instanceof ModelError) && !signal.aborted) throw error;
+  } finally {
+    clear();
+  }
 }
 
-/** What is said beside calls is no answer. */
-function answerOf(record: RunRecord): string | null {
-  const beside = record.turn !== null && record.turn.calls > 0;
-  return beside || record.text.trim() === "" ? null : record.text;
-}
-
-function resultOf(
-  record: RunRecord,
-  stop: StopReason,
-  run_id: string,
-  model: Model,
-): RunResult {
-  return {
-    schema: "rein-result/1",
-    run_id,
-    status: statusOf(stop),
-    stop_reason: stop,
-    answer: answerOf(record),
-    model: { name: model.name, recorded: model.recorded },
-    steps: record.steps,
-    usage: { input_tokens: record.inputTokens, output_tokens: record.outputTokens },
-    calls: record.calls,
-    error: record.error,
-  };
-}
+/** Stops after which the model is not asked again: it said its last word, or can't be asked. */
+const WITHOUT_CLOSING: readonly StopReason[] = ["answered", "interrupted", "model_error"];
 
 async function* steps(
   record: RunRecord,
   ports: StepPorts,
-  signal: AbortSignal,
 ): AsyncGenerator<EventBody, StopReason> {
+  // What a process that was ended in mid-run has left.
+  yield* orphanEvents(record);
   while (true) {
-    const stop = stopAfter(record, ports.limits, signal.aborted);
+    const stop = stopAfter(record, ports.limits, circumstancesOf(record, ports));
     if (stop === null) {
-      yield* step(record, ports, signal);
+      yield* step(record, ports);
       continue;
     }
-    if (stop === "step_limit") yield* summarize(record, ports, signal);
-    return signal.aborted ? "interrupted" : stop;
+    yield* orphanEvents(record);
+    const said = record.turn?.calls === 0 || record.closed;
+    if (!said && !WITHOUT_CLOSING.includes(stop)) yield* close(record, stop, ports);
+    return ports.interrupt.aborted ? "interrupted" : stop;
   }
+}
+
+/** The time that a run has left; without a limit it has all. */
+function startTime(record: RunRecord, ports: RunPorts, signal: AbortSignal): Deadline {
+  const { maxTimeMs } = ports.limits;
+  if (maxTimeMs === null) return { ms: 0, signal, expired: () => false, clear: () => {} };
+  const ms = Math.max(0, record.startedMs + maxTimeMs - ports.clock.now());
+  return startDeadline(ports.clock, ms, signal);
+}
+
+function startEvent({ task }: Assignment, record: RunRecord, ports: RunPorts): EventBody {
+  const { name, source, recorded } = ports.model;
+  return {
+    type: "run_started",
+    task: task ?? record.task,
+    model: { name, source, recorded },
+    max_steps: ports.limits.maxSteps,
+    session: ports.session,
+    resumed: task !== null ? "no" : record.stop === null ? "crashed" : "stopped",
+  };
 }
 
 /**
  * Runs a task to its end.
  *
- * @param task What the person wants, with any data that belongs to it.
+ * @param assignment The task, or what to go on with.
  * @param ports The model, the tools, the policy, the context and the bounds.
  * @param signal Aborted to interrupt the run; it then ends within moments.
- * @returns The result, which is also in the last event, `run_finished`.
+ * @returns The result, which is also in the last event, `run_finished`. Each event is in the
+ *   record before it is handed out, and what it announces happens after the next is asked for.
  * @throws What no part of rein expects: a defect.
  */
 export async function* run(
-  task: string,
+  assignment: Assignment,
   ports: RunPorts,
   signal: AbortSignal,
 ): AsyncGenerator<Event, RunResult> {
   const runId = ports.newId();
-  const record = newRecord(task);
-  const stamp = (body: EventBody): Event => ({
-    schema: "rein-event/1",
-    at: new Date(ports.clock.now()).toISOString(),
-    run_id: runId,
-    step: record.steps,
-    ...body,
-  });
-  const { name, source, recorded } = ports.model;
-  const { maxSteps } = ports.limits;
-  yield stamp({
-    type: "run_started",
-    task,
-    model: { name, source, recorded },
-    max_steps: maxSteps,
-  });
-  const bodies = steps(record, { ...ports, breaker: new Breaker() }, signal);
-  let next = await bodies.next();
-  for (; !next.done; next = await bodies.next()) yield stamp(next.value);
-  const result = resultOf(record, next.value, runId, ports.model);
-  yield stamp({ type: "run_finished", result });
-  return result;
+  const record = assignment.record ?? newRecord();
+  const told = (body: EventBody): Event => {
+    const at = new Date(ports.clock.now()).toISOString();
+    const event = { schema: "rein-event/1", at, run_id: runId, step: 0, ...body } as const;
+    apply(record, event);
+    return { ...event, step: record.steps };
+  };
+  yield told(startEvent(assignment, record, ports));
+  const hint: CallPorts["hint"] = (call) =>
+    record.repetition.timesOf({ ...call, step: record.steps }) > 1 ? AGAIN : null;
+  const deadline = startTime(record, ports, signal);
+  const breaker = new Breaker();
+  try {
+    const bodies = steps(record, { ...ports, hint, breaker, deadline, interrupt: signal });
+    let next = await bodies.next();
+    for (; !next.done; next = await bodies.next()) yield told(next.value);
+    const { model, limits, clock } = ports;
+    const facts = { runId, model, limits, nowMs: clock.now(), openItems: ports.openItems() };
+    const result = resultOf(record, next.value, facts);
+    yield told({ type: "run_finished", result });
+    return result;
+  } finally {
+    deadline.clear();
+  }
 }

@@ -1,93 +1,321 @@
 /**
- * What is known of a run while it goes on: the one state that the stops, the
- * context and the result are made from.
+ * What is known of a run while it goes on: the one state that the stops, the context and the
+ * result are made from. It is what its events come to, so that it can be had again from them.
  *
  * @module
  */
 
-import type { FinishedCall } from "./calls/pipeline.ts";
+import type { CallRecord, Digest, Event, EventBody, Fact, RunError, StopReason } from "./events.ts";
+import { Repetition } from "./repetition.ts";
 import { renderObservation } from "./results/observe.ts";
-import type { CallRecord, RunError } from "./events.ts";
-import type { AssistantMessage, FinishReason, Message, Usage } from "./types.ts";
+import type { AssistantMessage, CallStatus, FinishReason, Message } from "./types.ts";
 
-/** A run's state; only the functions of this file change it. */
+/** What somebody said: the person's task, or rein in its name. */
+export interface SaidEntry {
+  readonly kind: "said";
+  /** From 1, in the order of the conversation. */
+  readonly number: number;
+  readonly content: string;
+}
+
+/** A turn of the model with the results of its calls: never parted. */
+export interface RoundEntry {
+  readonly kind: "round";
+  readonly number: number;
+  readonly step: number;
+  readonly message: AssistantMessage;
+  /** What came of each call, as the model reads it, by the call's id. */
+  readonly results: Map<string, RoundResult>;
+}
+
+/** What came of a call. */
+export interface RoundResult {
+  readonly content: string;
+  readonly done: DoneCall;
+}
+
+/** A call that has ended, in a few words. */
+export interface DoneCall {
+  readonly step: number;
+  /** Its tool and its arguments: `run_shell ls /var/log`. */
+  readonly what: string;
+  readonly status: CallStatus;
+  /** Its result: `3 lines`. */
+  readonly summary: string;
+}
+
+/** A piece of the conversation. */
+export type Entry = SaidEntry | RoundEntry;
+
+/** What has left the model's context, and what is kept of it. */
+export interface Compaction {
+  /** The window that a server's refusal told of, in tokens; null if none did. */
+  window: number | null;
+  /** Up to this entry, what was said beside calls is shortened. */
+  condensedThrough: number;
+  /** Up to this entry, nothing is left in the conversation but the task. */
+  summarisedThrough: number;
+  /** The newest digests, the newest last. */
+  digests: readonly Digest[];
+  facts: readonly Fact[];
+  /** Compactions so far. */
+  count: number;
+}
+
+/** A run's state; only {@linkcode apply} and the two functions that note a failure change it. */
 export interface RunRecord {
-  readonly task: string;
-  /** The conversation, without what the context puts around it. */
-  readonly messages: Message[];
-  readonly calls: CallRecord[];
+  task: string;
+  /** The entry of the task. */
+  taskEntry: number;
+  session: string | null;
+  /** The conversation of the session, without what was summarised. */
+  readonly entries: Entry[];
+  /** Entries so far, also those that were summarised. */
+  entryCount: number;
+  readonly compaction: Compaction;
+  /** Requests that the model has answered in the session. */
+  answers: number;
+  /** Calls that were begun and have not ended, by their ids. */
+  readonly begun: Set<string>;
+
+  // ── Of the run, which begins anew with every task ──
+  calls: CallRecord[];
+  /** What was done, in the order in which it ended. */
+  done: DoneCall[];
   steps: number;
   inputTokens: number;
   outputTokens: number;
+  /** Whether some of the tokens were counted by rein. */
+  estimated: boolean;
   /** Denied calls since the last one that was not. */
   denialsInARow: number;
   /** Whether a call of the newest step with calls was denied. */
   deniedLately: boolean;
+  repetition: Repetition;
   /** The text of the newest turn, as far as it came. */
   text: string;
   /** How the newest turn ended and whether it proposed calls. */
   turn: { readonly finishReason: FinishReason; readonly calls: number } | null;
+  /** Whether the model has summed up, as the last thing of a run that had stopped. */
+  closed: boolean;
+  /** Whether nothing more of the context could be left out, and it did not fit. */
+  exhausted: boolean;
   error: RunError | null;
+  /** When the run began, and when it was last heard of, in milliseconds since the epoch. */
+  startedMs: number;
+  lastMs: number;
+  /** How it ended; null while it goes on, or if its process ended first. */
+  stop: StopReason | null;
 }
 
-/** A run before its first step. */
-export function newRecord(task: string): RunRecord {
+/** The part of the state that begins anew with every run. */
+function freshRun() {
   return {
-    task,
-    messages: [{ role: "user", content: task }],
     calls: [],
+    done: [],
     steps: 0,
     inputTokens: 0,
     outputTokens: 0,
+    estimated: false,
     denialsInARow: 0,
     deniedLately: false,
+    repetition: new Repetition(),
     text: "",
     turn: null,
+    closed: false,
+    exhausted: false,
     error: null,
+    stop: null,
+  } satisfies Partial<RunRecord>;
+}
+
+/** A session before its first run. */
+export function newRecord(): RunRecord {
+  return {
+    task: "",
+    taskEntry: 0,
+    session: null,
+    entries: [],
+    entryCount: 0,
+    compaction: {
+      window: null,
+      condensedThrough: 0,
+      summarisedThrough: 0,
+      digests: [],
+      facts: [],
+      count: 0,
+    },
+    answers: 0,
+    begun: new Set(),
+    ...freshRun(),
+    startedMs: 0,
+    lastMs: 0,
   };
 }
 
-/** Begins the next step. */
-export function beginStep(record: RunRecord): void {
+/** Said to a model that is to go on with a task after its run had stopped. */
+export const GO_ON = "Go on with the task where it was left.";
+
+type Of<Type extends EventBody["type"]> = Extract<Event, { type: Type }>;
+
+function say(record: RunRecord, content: string): void {
+  record.entries.push({ kind: "said", number: ++record.entryCount, content });
+}
+
+function beginRun(record: RunRecord, event: Of<"run_started">): void {
+  const atMs = Date.parse(event.at);
+  record.session = event.session;
+  if (event.resumed === "crashed") {
+    // The time in which no process was there is nobody's.
+    record.startedMs = atMs - (record.lastMs - record.startedMs);
+    return;
+  }
+  Object.assign(record, freshRun(), { startedMs: atMs });
+  if (event.resumed === "stopped") return say(record, GO_ON);
+  record.task = event.task;
+  record.taskEntry = record.entryCount + 1;
+  say(record, event.task);
+}
+
+function beginStep(record: RunRecord): void {
   record.steps++;
   record.text = "";
   record.turn = null;
 }
 
-/** Counts what a server says that a turn took. */
-export function addUsage(record: RunRecord, usage: Usage): void {
-  record.inputTokens += usage.inputTokens;
-  record.outputTokens += usage.outputTokens;
+function addUsage(record: RunRecord, usage: Of<"turn_finished">["usage"]): void {
+  record.answers++;
+  record.inputTokens += usage.input_tokens;
+  record.outputTokens += usage.output_tokens;
+  record.estimated ||= usage.estimated;
 }
 
-/** Adds a whole turn of the model. */
-export function addTurn(
-  record: RunRecord,
-  message: AssistantMessage,
-  finishReason: FinishReason,
-): void {
-  record.messages.push(message);
-  record.text = message.content;
-  record.turn = { finishReason, calls: message.calls.length };
-  if (message.calls.length > 0) record.deniedLately = false;
+function addTurn(record: RunRecord, event: Of<"turn_finished">): void {
+  const { content, calls, finish_reason: finishReason } = event;
+  addUsage(record, event.usage);
+  record.text = content;
+  record.closed = event.closing;
+  if (!event.closing) record.turn = { finishReason, calls: calls.length };
+  if (calls.length > 0) record.deniedLately = false;
+  // A turn that says nothing at all would be refused by servers when it is sent back.
+  if (content === "" && calls.length === 0) return;
+  record.entries.push({
+    kind: "round",
+    number: ++record.entryCount,
+    step: record.steps,
+    message: { role: "assistant", content, calls },
+    results: new Map(),
+  });
 }
 
-/** Adds what came of a call. */
-export function addCall(record: RunRecord, finished: FinishedCall): void {
-  const { call, observation } = finished;
-  const content = renderObservation(observation);
-  record.messages.push({ role: "tool", callId: call.id, content });
-  const denied = observation.status === "denied";
+/** The newest round, or null before the first. */
+export function newestRound(record: RunRecord): RoundEntry | null {
+  const round = record.entries.findLast(({ kind }) => kind === "round");
+  return round?.kind === "round" ? round : null;
+}
+
+/** Calls of a turn that run at the same time end in any order; they are reported in theirs. */
+function insertCall(record: RunRecord, call: CallRecord, order: readonly string[]): void {
+  const later = order.slice(order.indexOf(call.id) + 1);
+  const at = record.calls.findIndex(({ id, step }) => step === call.step && later.includes(id));
+  record.calls.splice(at === -1 ? record.calls.length : at, 0, call);
+}
+
+function addCall(record: RunRecord, event: Of<"call_finished">): void {
+  const { observation, tool, call_id: id, brief } = event;
+  const round = newestRound(record);
+  const { status, summary } = observation;
+  const done = { step: record.steps, what: `${tool} ${brief}`.trim(), status, summary };
+  round?.results.set(id, { content: renderObservation(observation), done });
+  record.begun.delete(id);
+  const denied = status === "denied";
   record.denialsInARow = denied ? record.denialsInARow + 1 : 0;
   record.deniedLately ||= denied;
-  record.calls.push({
-    id: call.id,
+  record.done.push(done);
+  record.repetition.add({ tool, arguments: event.arguments, observation, step: record.steps });
+  insertCall(record, {
+    id,
     step: record.steps,
-    tool: call.name,
-    arguments: finished.arguments,
-    decision: finished.decision,
-    status: observation.status,
-    ms: finished.ms,
+    tool,
+    arguments: event.arguments,
+    decision: event.decision,
+    status,
+    ms: event.ms,
     truncated: observation.truncated.length > 0,
-  });
+  }, round?.message.calls.map((call) => call.id) ?? []);
+}
+
+function compact(record: RunRecord, event: Of<"context_compacted">): void {
+  const { compaction, entries } = record;
+  const { summarised_through: through, digest } = event;
+  if (event.usage !== null) addUsage(record, event.usage);
+  if (event.cause === "refused") compaction.window = event.window;
+  compaction.count++;
+  compaction.condensedThrough = event.condensed_through;
+  compaction.summarisedThrough = through;
+  compaction.facts = event.facts;
+  const digests = digest === null ? compaction.digests : [...compaction.digests, digest];
+  compaction.digests = digests.slice(digests.length - event.digests_shown);
+  const kept = entries.filter(({ number }) => number > through || number === record.taskEntry);
+  entries.splice(0, entries.length, ...kept);
+}
+
+/** Brings the record to where it is after an event. */
+export function apply(record: RunRecord, event: Event): void {
+  switch (event.type) {
+    case "run_started":
+      beginRun(record, event);
+      break;
+    case "step_started":
+      beginStep(record);
+      break;
+    case "text_delta":
+      record.text += event.text;
+      break;
+    case "turn_finished":
+      addTurn(record, event);
+      break;
+    case "call_started":
+      record.begun.add(event.call_id);
+      break;
+    case "call_finished":
+      addCall(record, event);
+      break;
+    case "context_compacted":
+      compact(record, event);
+      break;
+    case "run_finished":
+      record.stop = event.result.stop_reason;
+      break;
+  }
+  record.lastMs = Date.parse(event.at);
+}
+
+/** Notes what went wrong with the model; the run then ends. */
+export function noteError(record: RunRecord, error: RunError | null): void {
+  record.error = error;
+}
+
+/** Notes that the model's window is full of what can't be left out; the run then ends. */
+export function noteExhausted(record: RunRecord): void {
+  record.exhausted = true;
+}
+
+/** The messages of an entry: a call is never parted from its result. */
+export function messagesOf(entry: Entry): Message[] {
+  if (entry.kind === "said") return [{ role: "user", content: entry.content }];
+  const { message, results } = entry;
+  return [
+    message,
+    ...message.calls.flatMap(({ id }): Message[] => {
+      const result = results.get(id);
+      return result === undefined ? [] : [{ role: "tool", callId: id, content: result.content }];
+    }),
+  ];
+}
+
+/** Calls of the newest turn that have no result. */
+export function openCalls(record: RunRecord): AssistantMessage["calls"] {
+  const round = newestRound(record);
+  return round?.message.calls.filter(({ id }) => !round.results.has(id)) ?? [];
 }

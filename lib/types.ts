@@ -95,6 +95,8 @@ export type ModelErrorCode =
   | "rate_limited"
   | "rejected"
   | "server_error"
+  /** The request is longer than the model's window. */
+  | "context_length"
   | "bad_response"
   | "recording_ended";
 
@@ -107,16 +109,19 @@ export class ModelError extends Error {
   readonly hint: string;
   /** The HTTP status, or null where there was none. */
   readonly status: number | null;
+  /** The model's window in tokens, where the server told it with `context_length`. */
+  readonly window: number | null;
 
   constructor(
     code: ModelErrorCode,
     message: string,
-    options: { hint: string; status?: number; cause?: unknown },
+    options: { hint: string; status?: number; window?: number; cause?: unknown },
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
     this.status = options.status ?? null;
+    this.window = options.window ?? null;
   }
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { createContext } from "../lib/context/context.ts";
 import type { RunPorts } from "../lib/loop.ts";
 import {
   type Clock,
@@ -508,10 +509,12 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     judge: judgeAll("allow"),
     approve: () =>
       Promise.resolve({ granted: false, by: "nobody", reason: "nobody is at a terminal" }),
-    assemble: (record, maxSteps) => [
-      ...record.messages,
-      { role: "user", content: `[Step ${record.steps}/${maxSteps}]` },
-    ],
+    context: createContext({
+      place: { os: "linux", cwd: "/work", date: "2026-11-29" },
+      window: 128_000,
+    }),
+    session: null,
+    openItems: () => [],
     limits: DEFAULT_LIMITS,
     clock: new FakeClock(),
     results: fakeResults(),

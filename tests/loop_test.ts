@@ -29,7 +29,10 @@ async function follow(
   options: { signal?: AbortSignal; onEvent?: (event: Event) => void } = {},
 ): Promise<PlayedRun> {
   const ports = fakeRunPorts(model, overrides);
-  const played = await play(run("Say hello", ports, options.signal ?? NEVER), options.onEvent);
+  const played = await play(
+    run({ task: "Say hello" }, ports, options.signal ?? NEVER),
+    options.onEvent,
+  );
   assertEquals(runFaults(played), []);
   assertEquals(played.events.at(-1)?.type, "run_finished");
   return played;
@@ -427,5 +430,9 @@ Deno.test("run() takes a stream that ends without a turn for nothing to go on fr
 
 Deno.test("run() lets a defect of a model through", async () => {
   const model = new ScriptedModel(new TypeError("Not a model"));
-  await assertRejects(() => play(run("t", fakeRunPorts(model), NEVER)), TypeError, "Not a model");
+  await assertRejects(
+    () => play(run({ task: "t" }, fakeRunPorts(model), NEVER)),
+    TypeError,
+    "Not a model",
+  );
 });

@@ -65,8 +65,9 @@ async function* together(waiting: readonly (() => Going)[]): AsyncGenerator<
     if (next.done) {
       results[index] = next.value;
     } else {
-      advance(index, going);
+      // What is told is kept before it happens: a call goes on once its event was taken.
       yield next.value;
+      advance(index, going);
     }
   }
   return results;

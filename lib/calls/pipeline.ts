@@ -11,6 +11,7 @@ import { clip } from "../results/characters.ts";
 import { failed } from "../results/observe.ts";
 import type { Results } from "../results/results.ts";
 import type { EventBody } from "../events.ts";
+import type { ComparedCall } from "../repetition.ts";
 import type {
   Approval,
   Decision,
@@ -58,6 +59,8 @@ export interface CallPorts {
   /** A number from 0 to 1, another one each time. */
   readonly random: () => number;
   readonly breaker: Breaker;
+  /** Said to the model of a call that it has made before with the same result, or null. */
+  readonly hint: (call: Omit<ComparedCall, "step">) => string | null;
   /** In a dry run: what this judge does not allow is only described. Null where all is run. */
   readonly readOnly: ((request: JudgeRequest) => Promise<Evaluation>) | null;
 }
@@ -263,9 +266,20 @@ export async function* runCall(
   };
   yield { type: "call_proposed", call_id: call.id, tool: call.name, arguments: call.arguments };
   const ended = yield* guarded(progress);
-  const { brief, decision, note } = progress;
-  const observation = note === null ? ended : { ...ended, note };
+  const { brief, decision, arguments: args } = progress;
+  const hint = ports.hint({ tool: call.name, arguments: args, observation: ended });
+  const notes = [progress.note, hint].filter((note) => note !== null);
+  const observation = notes.length === 0 ? ended : { ...ended, note: notes.join(" ") };
   const ms = ports.clock.now() - startedMs;
-  yield { type: "call_finished", call_id: call.id, tool: call.name, brief, observation, ms };
-  return { call, arguments: progress.arguments, decision, brief, observation, ms };
+  yield {
+    type: "call_finished",
+    call_id: call.id,
+    tool: call.name,
+    brief,
+    arguments: args,
+    decision,
+    observation,
+    ms,
+  };
+  return { call, arguments: args, decision, brief, observation, ms };
 }

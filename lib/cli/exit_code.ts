@@ -44,6 +44,8 @@ export function exitCodeOf(result: RunResult, interruption: unknown): number {
     case "step_limit":
     case "token_limit":
     case "time_limit":
+    case "cost_limit":
+    case "context_exhausted":
     case "repeating":
       return 3;
     case "blocked":

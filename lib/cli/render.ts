@@ -86,8 +86,13 @@ export function failedResult(
     answer: null,
     model: null,
     steps: 0,
-    usage: { input_tokens: 0, output_tokens: 0 },
+    usage: { input_tokens: 0, output_tokens: 0, estimated: false },
+    cost: null,
+    elapsed_ms: 0,
+    session: null,
     calls: [],
+    facts: [],
     error: { code: error.code, message: error.message, hint: error.hint },
+    ending: null,
   };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { createAssembler } from "../context/assemble.ts";
+import { createContext } from "../context/context.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
 import { createResults } from "../results/results.ts";
@@ -127,11 +127,12 @@ export async function runCommand(
     tools,
     judge: judge.judge,
     approve: createApprover(terminal, interrupts.interrupt),
-    assemble: createAssembler({
-      os: ports.os,
-      cwd: files.cwd(),
-      date: localDate(clock.now()),
+    context: createContext({
+      place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
+      window: 128_000,
     }),
+    session: null,
+    openItems: () => [],
     limits: { ...DEFAULT_LIMITS, maxSteps: options.maxSteps },
     clock,
     results,
@@ -144,7 +145,7 @@ export async function runCommand(
   void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
   const readers = readersOf(options.output, terminal, steps);
   try {
-    const result = await follow(run(task, runPorts, signal), readers);
+    const result = await follow(run({ task }, runPorts, signal), readers);
     return exitCodeOf(result, signal.reason);
   } finally {
     finished.abort();

@@ -43,7 +43,7 @@ function object(properties: { readonly [name: string]: JsonObject }, optional = 
 const span = orNull(object({ start: count, end: count }));
 const decision = oneOf("allow", "ask", "deny");
 const status = oneOf("success", "error", "denied", "unavailable", "timeout", "cancelled");
-const usage = object({ input_tokens: count, output_tokens: count });
+const usage = object({ input_tokens: count, output_tokens: count, estimated: flag });
 const failure = object({ code: text, message: text, hint: text });
 
 const ruleMatch = object({
@@ -94,6 +94,18 @@ const callRecord = object({
   truncated: flag,
 });
 
+const fact = object({ text, call: orNull(text), step: count });
+
+const digest = object({ facts: list(fact), decisions: list(text), open: list(text) });
+
+const ending = object({
+  why: text,
+  done: list(text),
+  obtained: list(text),
+  left: list(text),
+  resume: orNull(text),
+});
+
 const result = object({
   schema: { const: "rein-result/1" },
   run_id: text,
@@ -103,6 +115,8 @@ const result = object({
     "step_limit",
     "token_limit",
     "time_limit",
+    "cost_limit",
+    "context_exhausted",
     "repeating",
     "blocked",
     "interrupted",
@@ -112,8 +126,13 @@ const result = object({
   model: orNull(object({ name: text, recorded: flag })),
   steps: count,
   usage,
+  cost: orNull({ type: "number" }),
+  elapsed_ms: count,
+  session: orNull(text),
   calls: list(callRecord),
+  facts: list(fact),
   error: orNull(failure),
+  ending: orNull(ending),
 });
 
 /** What each type of event has beside the fields of all. */
@@ -122,14 +141,30 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
     task: text,
     model: object({ name: text, source: text, recorded: flag }),
     max_steps: count,
+    session: orNull(text),
+    resumed: oneOf("no", "crashed", "stopped"),
   },
-  step_started: { max_steps: count },
+  step_started: { max_steps: count, progress: text },
   text_delta: { text },
   turn_finished: {
     content: text,
     calls: list(object({ id: text, name: text, arguments: text })),
     finish_reason: oneOf("stop", "calls", "length", "refused"),
     usage,
+    closing: flag,
+  },
+  context_compacted: {
+    cause: oneOf("high_water", "refused"),
+    window: count,
+    tokens_before: count,
+    tokens_after: count,
+    condensed_through: count,
+    summarised_through: count,
+    by: orNull(oneOf("model", "rein")),
+    digest: orNull(digest),
+    facts: list(fact),
+    digests_shown: count,
+    usage: orNull(usage),
   },
   call_proposed: { call_id: text, tool: text, arguments: text },
   call_judged: { call_id: text, tool: text, evaluation: ref("evaluation") },
@@ -140,6 +175,8 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
     call_id: text,
     tool: text,
     brief: text,
+    arguments: {},
+    decision: orNull(decision),
     observation: ref("observation"),
     ms: count,
   },

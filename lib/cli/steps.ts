@@ -5,28 +5,15 @@
  */
 
 import type { Terminal } from "../ports.ts";
-import type { Event, RunResult, StopReason } from "../events.ts";
+import type { Event, RunResult } from "../events.ts";
 import { failureLine } from "./failure.ts";
 import { printable } from "./printable.ts";
-
-/** Why a run stopped, in words. */
-const STOPS: Readonly<Record<StopReason, string>> = {
-  answered: "answered",
-  step_limit: "the step limit was reached",
-  token_limit: "the model's output limit was reached",
-  time_limit: "the time limit was reached",
-  repeating: "it was repeating itself",
-  blocked: "calls were denied",
-  interrupted: "it was interrupted",
-  model_error: "the model failed",
-};
 
 /** Writes what happens; does nothing when it is to be quiet, but for the ending. */
 export class StepWriter {
   readonly #terminal: Terminal;
   readonly #quiet: boolean;
   #maxSteps = 0;
-  readonly #done: string[] = [];
 
   constructor(terminal: Terminal, quiet: boolean) {
     this.#terminal = terminal;
@@ -54,7 +41,6 @@ export class StepWriter {
         return;
       case "call_finished": {
         const line = `${event.tool} ${event.brief} → ${event.observation.summary}`;
-        this.#done.push(`[${event.step}] ${line}`);
         if (!this.#quiet) await this.#line(`[Step ${event.step}/${this.#maxSteps}] ${line}`);
         return;
       }
@@ -67,18 +53,27 @@ export class StepWriter {
     await this.#terminal.err(`${indent}${printable(text).replace(/\s+/g, " ")}\n`);
   }
 
-  async #ending(result: RunResult): Promise<void> {
-    if (result.stop_reason === null || result.stop_reason === "answered") return;
-    if (result.error !== null) {
-      await this.#terminal.err(failureLine(result.error));
-      if (result.calls.length === 0) return;
+  async #ending({ ending, error, calls, steps }: RunResult): Promise<void> {
+    if (ending === null) return;
+    if (error !== null) {
+      await this.#terminal.err(failureLine(error));
+      if (calls.length === 0) return;
     }
-    const calls = result.calls.length === 1 ? "1 call" : `${result.calls.length} calls`;
+    const made = calls.length === 1 ? "1 call" : `${calls.length} calls`;
     await this.#terminal.err(
-      `rein: unfinished: ${STOPS[result.stop_reason]}, in step ${result.steps} ` +
-        `of ${this.#maxSteps}, after ${calls}\n`,
+      printable(`rein: unfinished: ${ending.why}, in step ${steps} of ${this.#maxSteps}, `) +
+        `after ${made}\n`,
     );
     if (this.#quiet) return;
-    for (const done of this.#done) await this.#line(done, "  ");
+    await this.#list("done", ending.done);
+    await this.#list("obtained", ending.obtained);
+    await this.#list("left", ending.left);
+    if (ending.resume !== null) await this.#line(`go on with: ${ending.resume}`, "  ");
+  }
+
+  async #list(title: string, lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return;
+    await this.#line(`${title}:`, "  ");
+    for (const line of lines) await this.#line(line, "    ");
   }
 }

@@ -32,7 +32,7 @@ async function dryRun(decision: Decision, reading: Decision) {
       return Promise.resolve(evaluationOf(reading));
     },
   });
-  const { events } = await play(run("t", ports, NEVER));
+  const { events } = await play(run({ task: "t" }, ports, NEVER));
   const last = events.find(({ type }) => type === "call_finished");
   const observation = last?.type === "call_finished" ? last.observation : null;
   const types = events.map(({ type }) => type);

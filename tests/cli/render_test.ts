@@ -19,7 +19,7 @@ async function printed(
   const render = createRenderer(output, terminal);
   const ports = fakeRunPorts(new ScriptedModel(...turns), options.ports);
   const events: Event[] = [];
-  const running = run("t", ports, NEVER);
+  const running = run({ task: "t" }, ports, NEVER);
   for (let next = await running.next();; next = await running.next()) {
     const { stdout, stderr } = terminal;
     if (next.done) return { stdout, stderr, result: next.value, events };
@@ -67,7 +67,7 @@ Deno.test("createRenderer() ends the line of a person whose run was cut off", as
   };
   const terminal = new FakeTerminal({ stdoutIsTerminal: true });
   const render = createRenderer("text", terminal);
-  const running = run("t", fakeRunPorts(new ScriptedModel(cut)), NEVER);
+  const running = run({ task: "t" }, fakeRunPorts(new ScriptedModel(cut)), NEVER);
   const following = (async () => {
     for await (const event of running) await render(event);
   })();

@@ -21,7 +21,7 @@ async function written(
 ): Promise<string> {
   const terminal = new FakeTerminal();
   const steps = new StepWriter(terminal, options.quiet ?? false);
-  const events = run("t", fakeRunPorts(model, options.ports), options.signal ?? NEVER);
+  const events = run({ task: "t" }, fakeRunPorts(model, options.ports), options.signal ?? NEVER);
   for await (const event of events) await steps.event(event);
   assertEquals(terminal.stdout, "");
   return terminal.stderr;
