@@ -6,7 +6,7 @@
  */
 
 import type { RunEnding, StopReason } from "./events.ts";
-import { openCalls, type RunRecord } from "./record.ts";
+import type { RunRecord } from "./record.ts";
 import type { Limits } from "./stop.ts";
 
 /** What is known of a run beside its record. */
@@ -61,7 +61,7 @@ function obtainedOf(record: RunRecord): string[] {
 
 function leftOf(record: RunRecord, openItems: readonly string[]): string[] {
   const points = record.compaction.digests.at(-1)?.open ?? [];
-  const calls = openCalls(record).map(({ name }) => `${name} was proposed and not run`);
+  const calls = record.notRun.map((what) => `${what}: proposed and not run`);
   return [...new Set([...openItems, ...points, ...calls])];
 }
 

@@ -13,7 +13,14 @@ import type { Context } from "./context/context.ts";
 import { progressLine } from "./context/progress.ts";
 import { whyOf } from "./ending.ts";
 import { orphanEvents } from "./orphans.ts";
-import { apply, newRecord, noteError, noteExhausted, type RunRecord } from "./record.ts";
+import {
+  apply,
+  beginClosing,
+  newRecord,
+  noteError,
+  noteExhausted,
+  type RunRecord,
+} from "./record.ts";
 import { resultOf } from "./result.ts";
 import { type Circumstances, type Limits, stopAfter } from "./stop.ts";
 import { faultOf, takeTurn, type Turn } from "./turn.ts";
@@ -133,6 +140,7 @@ async function* step(record: RunRecord, ports: StepPorts): Steps {
 async function* close(record: RunRecord, stop: StopReason, ports: StepPorts): Steps {
   const request = ports.context.closing(record, whyOf(stop, record, ports.limits));
   if (request === null) return;
+  beginClosing(record);
   const { signal, clear } = startDeadline(ports.clock, CLOSING_MS, ports.interrupt);
   try {
     yield* takeTurn(request, ports, { closing: true, signal });

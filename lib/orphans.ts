@@ -6,7 +6,7 @@
  */
 
 import type { EventBody } from "./events.ts";
-import { openCalls, type RunRecord } from "./record.ts";
+import { NOT_RUN_CODE, openCalls, type RunRecord } from "./record.ts";
 import { clip } from "./results/characters.ts";
 import { failed } from "./results/observe.ts";
 import type { Observation, ToolCall } from "./types.ts";
@@ -22,7 +22,7 @@ const INTERRUPTED: Observation = failed("cancelled", {
 });
 
 const NOT_RUN: Observation = failed("cancelled", {
-  code: "not_run",
+  code: NOT_RUN_CODE,
   message: "The run ended before this call; it was not run",
   hint: "Send it again if it is still needed.",
   retriable: true,

@@ -62,7 +62,7 @@ export interface Compaction {
   count: number;
 }
 
-/** A run's state; only {@linkcode apply} and the two functions that note a failure change it. */
+/** A run's state; only {@linkcode apply} and the functions below it change it. */
 export interface RunRecord {
   task: string;
   /** The entry of the task. */
@@ -82,6 +82,8 @@ export interface RunRecord {
   calls: CallRecord[];
   /** What was done, in the order in which it ended. */
   done: DoneCall[];
+  /** Calls that were proposed and not run, since the run ended first. */
+  notRun: string[];
   steps: number;
   inputTokens: number;
   outputTokens: number;
@@ -113,6 +115,7 @@ function freshRun() {
   return {
     calls: [],
     done: [],
+    notRun: [],
     steps: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -155,6 +158,9 @@ export function newRecord(): RunRecord {
 
 /** Said to a model that is to go on with a task after its run had stopped. */
 export const GO_ON = "Go on with the task where it was left.";
+
+/** The code of a call that was proposed and not run, since the run ended first. */
+export const NOT_RUN_CODE = "not_run";
 
 type Of<Type extends EventBody["type"]> = Extract<Event, { type: Type }>;
 
@@ -228,6 +234,10 @@ function addCall(record: RunRecord, event: Of<"call_finished">): void {
   const done = { step: record.steps, what: `${tool} ${brief}`.trim(), status, summary };
   round?.results.set(id, { content: renderObservation(observation), done });
   record.begun.delete(id);
+  if (observation.error?.code === NOT_RUN_CODE) {
+    record.notRun.push(done.what);
+    return;
+  }
   const denied = status === "denied";
   record.denialsInARow = denied ? record.denialsInARow + 1 : 0;
   record.deniedLately ||= denied;
@@ -294,6 +304,12 @@ export function apply(record: RunRecord, event: Event): void {
 /** Notes what went wrong with the model; the run then ends. */
 export function noteError(record: RunRecord, error: RunError | null): void {
   record.error = error;
+}
+
+/** Notes that the model is asked for its last words; they are told like any others. */
+export function beginClosing(record: RunRecord): void {
+  record.closed = true;
+  record.text = "";
 }
 
 /** Notes that the model's window is full of what can't be left out; the run then ends. */

@@ -79,7 +79,7 @@ export class Repetition {
   /** How often a call has been seen once it is added; 1 for a new one. Changes nothing. */
   timesOf(call: ComparedCall): number {
     const before = this.#seen.get(signatureOf(call));
-    if (before === undefined || this.#count - before.index >= NEAR_CALLS) return 1;
+    if (before === undefined || this.#count - before.index > NEAR_CALLS) return 1;
     return before.step === call.step ? before.times : before.times + 1;
   }
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { createAssembler, SUMMARY_REQUEST } from "../lib/context/assemble.ts";
 import { run, type RunPorts } from "../lib/loop.ts";
 import type { Event, RunResult } from "../lib/events.ts";
+import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type { Message, ModelChunk, Tool, ToolOutcome } from "../lib/types.ts";
 import { ModelError } from "../lib/types.ts";
 import { runFaults } from "./_schemas.ts";
@@ -85,7 +85,7 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
   const { events, result } = await follow(model, { clock });
   const at = "2026-11-29T12:00:00.000Z";
   const base = (step: number) => ({ schema: "rein-event/1", at, run_id: "run1", step });
-  const usage = { input_tokens: 10, output_tokens: 5 };
+  const usage = { input_tokens: 10, output_tokens: 5, estimated: false };
   const call = { id: "call_1_1", name: "echo", arguments: '{"text":"hi"}' };
   const about = { call_id: "call_1_1", tool: "echo" };
   const observation = {
@@ -103,7 +103,7 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
     answer: "Hello.",
     model: { name: "scripted", recorded: false },
     steps: 2,
-    usage: { input_tokens: 20, output_tokens: 10 },
+    usage: { input_tokens: 20, output_tokens: 10, estimated: false },
     calls: [{
       id: "call_1_1",
       step: 1,
@@ -114,7 +114,12 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
       ms: 0,
       truncated: false,
     }],
+    cost: null,
+    elapsed_ms: 0,
+    session: null,
+    facts: [],
     error: null,
+    ending: null,
   };
   assertEquals(result, expected);
   assertEquals(events as readonly unknown[], [
@@ -124,8 +129,10 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
       task: "Say hello",
       model: { name: "scripted", source: "test", recorded: false },
       max_steps: 15,
+      session: null,
+      resumed: "no",
     },
-    { ...base(1), type: "step_started", max_steps: 15 },
+    { ...base(1), type: "step_started", max_steps: 15, progress: "[Step 1/15]" },
     {
       ...base(1),
       type: "turn_finished",
@@ -133,12 +140,27 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
       calls: [call],
       finish_reason: "calls",
       usage,
+      closing: false,
     },
     { ...base(1), type: "call_proposed", ...about, arguments: '{"text":"hi"}' },
     { ...base(1), type: "call_judged", ...about, evaluation: evaluationOf("allow") },
     { ...base(1), type: "call_started", ...about, brief: "hi" },
-    { ...base(1), type: "call_finished", ...about, brief: "hi", observation, ms: 0 },
-    { ...base(2), type: "step_started", max_steps: 15 },
+    {
+      ...base(1),
+      type: "call_finished",
+      ...about,
+      brief: "hi",
+      arguments: { text: "hi" },
+      decision: "allow",
+      observation,
+      ms: 0,
+    },
+    {
+      ...base(2),
+      type: "step_started",
+      max_steps: 15,
+      progress: "[Step 2/15] done: echo hi (ok)",
+    },
     { ...base(2), type: "text_delta", text: "Hel" },
     { ...base(2), type: "text_delta", text: "lo." },
     {
@@ -148,6 +170,7 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
       calls: [],
       finish_reason: "stop",
       usage,
+      closing: false,
     },
     { ...base(2), type: "run_finished", result: expected },
   ]);
@@ -164,7 +187,7 @@ Deno.test("run() sends results back in the order of the calls", async () => {
 
 Deno.test("run() offers the tools with every request but the last one at the limit", async () => {
   const model = new ScriptedModel(ECHO);
-  await follow(model, { limits: { maxSteps: 2, maxDenials: 3 } });
+  await follow(model, { limits: { ...DEFAULT_LIMITS, maxSteps: 2 } });
   assertEquals(model.requests.map(({ tools }) => tools.map(({ name }) => name)), [
     ["echo"],
     ["echo"],
@@ -174,9 +197,8 @@ Deno.test("run() offers the tools with every request but the last one at the lim
 
 Deno.test("run() asks for a summary at the step limit, and gives it as what there is", async () => {
   const model = new ScriptedModel(ECHO, { text: "So far: hi." });
-  const assemble = createAssembler({ os: "linux", cwd: "/", date: "2026-11-29" });
-  const limits = { maxSteps: 1, maxDenials: 3 };
-  const { result } = await follow(model, { assemble, limits });
+  const limits = { ...DEFAULT_LIMITS, maxSteps: 1 };
+  const { result } = await follow(model, { limits });
   assertEquals(ending(result), {
     stop_reason: "step_limit",
     status: "unfinished",
@@ -184,16 +206,19 @@ Deno.test("run() asks for a summary at the step limit, and gives it as what ther
     steps: 1,
     error: null,
   });
-  assertEquals(result.usage, { input_tokens: 20, output_tokens: 10 });
+  assertEquals(result.usage, { input_tokens: 20, output_tokens: 10, estimated: false });
   const [first, last] = model.requests.map(({ messages }) => messages);
   assertEquals(first?.at(-1), { role: "user", content: "[Step 1/1]" });
   assertEquals(last?.slice(-2).map(({ role }) => role), ["tool", "user"]);
-  assertEquals(last?.at(-1), { role: "user", content: SUMMARY_REQUEST });
+  const content = "The run ends here: the limit of 1 steps was reached. No more tools can be " +
+    "called. Answer now in text, in the language of the task: what was found, what that says " +
+    "about the task, and what is still open.";
+  assertEquals(last?.at(-1), { role: "user", content });
 });
 
 Deno.test("run() runs nothing that is proposed instead of a summary", async () => {
   const { result, events } = await follow(new ScriptedModel({ ...ECHO, text: "Then" }), {
-    limits: { maxSteps: 2, maxDenials: 3 },
+    limits: { ...DEFAULT_LIMITS, maxSteps: 2 },
   });
   assertEquals(ending(result), {
     stop_reason: "step_limit",
@@ -205,17 +230,17 @@ Deno.test("run() runs nothing that is proposed instead of a summary", async () =
   assertEquals(events.filter(({ type }) => type === "call_started").length, 2);
 });
 
-Deno.test("run() says at the step limit that even the summary failed", async () => {
+Deno.test("run() lets a summary that fails change nothing", async () => {
   const gone = new ModelError("unreachable", "Gone", { hint: "Wait." });
   const { result } = await follow(new ScriptedModel(ECHO, gone), {
-    limits: { maxSteps: 1, maxDenials: 3 },
+    limits: { ...DEFAULT_LIMITS, maxSteps: 1 },
   });
   assertEquals(ending(result), {
     stop_reason: "step_limit",
     status: "unfinished",
     answer: null,
     steps: 1,
-    error: "unreachable",
+    error: null,
   });
 });
 
@@ -271,7 +296,7 @@ Deno.test("run() that is interrupted while a tool runs keeps what it had, and ru
 
 Deno.test("run() that is interrupted during the summary is interrupted", async () => {
   const { result } = await interruptedAt("text_delta", new ScriptedModel(ECHO, thinking), {
-    limits: { maxSteps: 1, maxDenials: 3 },
+    limits: { ...DEFAULT_LIMITS, maxSteps: 1 },
   });
   assertEquals(ending(result), {
     stop_reason: "interrupted",
@@ -343,19 +368,19 @@ Deno.test("run() takes an answer for an answer once another way was found", asyn
 
 Deno.test("run() bounds calls of a tool that does not exist, and names the closest", async () => {
   const model = new ScriptedModel({ calls: [{ name: "ecko" }] });
-  const { result } = await follow(model, { limits: { maxSteps: 5, maxDenials: 3 } });
+  const { result } = await follow(model, { limits: { ...DEFAULT_LIMITS, maxSteps: 5 } });
   assertEquals(ending(result), {
-    stop_reason: "step_limit",
+    stop_reason: "repeating",
     status: "unfinished",
     answer: null,
-    steps: 5,
+    steps: 3,
     error: null,
   });
-  assertEquals(statuses(result), Array.from({ length: 5 }, () => "ecko error"));
+  assertEquals(statuses(result), Array.from({ length: 3 }, () => "ecko error"));
   const told = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
   assertEquals(
     told.map(({ content }) => JSON.parse(content).error.hint),
-    Array.from({ length: 5 }, () => "Did you mean echo?"),
+    Array.from({ length: 3 }, () => "Did you mean echo?"),
   );
 });
 

@@ -45,6 +45,7 @@ function ports(tools: readonly Tool[], overrides: Partial<CallPorts> = {}): Call
     results: fakeResults(),
     random: () => 0,
     breaker: new Breaker(),
+    hint: () => null,
     readOnly: null,
     ...overrides,
   };

@@ -16,6 +16,7 @@ function portsWith(overrides: Partial<CallPorts> = {}): CallPorts {
     results: fakeResults(),
     random: () => 0,
     breaker: new Breaker(),
+    hint: () => null,
     readOnly: null,
     ...overrides,
   };
@@ -65,7 +66,16 @@ Deno.test("runCall() tells every stage of an allowed call", async () => {
       { type: "call_proposed", call_id: "c1", tool: "echo", arguments: '{"text":"hi"}' },
       { type: "call_judged", call_id: "c1", tool: "echo", evaluation: evaluationOf("allow") },
       { type: "call_started", call_id: "c1", tool: "echo", brief: "hi" },
-      { type: "call_finished", call_id: "c1", tool: "echo", brief: "hi", observation, ms: 0 },
+      {
+        type: "call_finished",
+        call_id: "c1",
+        tool: "echo",
+        brief: "hi",
+        arguments: { text: "hi" },
+        decision: "allow",
+        observation,
+        ms: 0,
+      },
     ],
     finished: {
       call,

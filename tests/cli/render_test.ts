@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createRenderer, failedResult, type Output } from "../../lib/cli/render.ts";
+import { DEFAULT_LIMITS } from "../../lib/stop.ts";
 import { run, type RunPorts } from "../../lib/loop.ts";
 import type { Event, RunResult } from "../../lib/events.ts";
 import { fakeRunPorts, FakeTerminal, NEVER, ScriptedModel, type ScriptedTurn } from "../fakes.ts";
@@ -43,7 +44,7 @@ Deno.test("createRenderer() gives a pipe the answer alone, with a line end", asy
 });
 
 Deno.test("createRenderer() gives a pipe nothing where there is no answer", async () => {
-  const ports = { limits: { maxSteps: 1, maxDenials: 3 } };
+  const ports = { limits: { ...DEFAULT_LIMITS, maxSteps: 1 } };
   const silent: ScriptedTurn = { calls: [{ name: "echo" }] };
   assertEquals(await stdoutOf([silent], { ports }), "");
 });
@@ -100,8 +101,13 @@ Deno.test("failedResult() has what a result has", () => {
     answer: null,
     model: null,
     steps: 0,
-    usage: { input_tokens: 0, output_tokens: 0 },
+    usage: { input_tokens: 0, output_tokens: 0, estimated: false },
+    cost: null,
+    elapsed_ms: 0,
+    session: null,
     calls: [],
+    facts: [],
+    ending: null,
     error,
   } as const;
   assertEquals(failedResult("run1", error, null), expected);

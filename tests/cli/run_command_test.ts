@@ -143,11 +143,12 @@ Deno.test("runCommand() removes nothing that nobody approved, and exits with 4",
   });
 });
 
-Deno.test("runCommand() is blocked by three denials in a row", async () => {
+Deno.test("runCommand() is blocked by three denials in a row, and sums up", async () => {
   await inTempDir({}, async (directory) => {
     const denied = { calls: [shell("cat /etc/shadow")] };
-    const ran = await runIn(directory, [denied, denied, denied, { text: "never" }]);
-    assertEquals([ran.code, ran.result.stop_reason, ran.result.answer], [4, "blocked", null]);
+    const ran = await runIn(directory, [denied, denied, denied, { text: "I may not." }]);
+    const { stop_reason, answer } = ran.result;
+    assertEquals([ran.code, stop_reason, answer], [4, "blocked", "I may not."]);
     assertEquals(calls(ran), Array.from({ length: 3 }, () => "run_shell deny denied"));
   });
 });

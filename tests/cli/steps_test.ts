@@ -61,8 +61,8 @@ Deno.test("StepWriter says why a run ended without an answer, and what was obtai
   const ending = "rein: unfinished: calls were denied, in step 3 of 15, after 3 calls\n";
   assertEquals(
     await written(new ScriptedModel(ECHO), { ports }),
-    [1, 2, 3].map((step) => `[Step ${step}/15] ${denied}\n`).join("") + ending +
-      [1, 2, 3].map((step) => `  [${step}] ${denied}\n`).join(""),
+    [1, 2, 3].map((step) => `[Step ${step}/15] ${denied}\n`).join("") + ending + "  done:\n" +
+      [1, 2, 3].map((step) => `    [${step}] ${denied}\n`).join(""),
   );
   assertEquals(await written(new ScriptedModel(ECHO), { ports, quiet: true }), ending);
 });

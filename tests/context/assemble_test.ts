@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { createAssembler, progressLine } from "../../lib/context/assemble.ts";
-import { addTurn, beginStep, newRecord } from "../../lib/record.ts";
+import { createAssembler } from "../../lib/context/assemble.ts";
+import { newRecord } from "../../lib/record.ts";
 import type { Message } from "../../lib/types.ts";
+import { EventLog } from "../_events.ts";
 
 const assemble = createAssembler({ os: "linux", cwd: "/srv/app", date: "2026-11-29" });
 
@@ -11,9 +12,8 @@ function systemOf(messages: readonly Message[]): string {
 }
 
 Deno.test("createAssembler() puts safety first, facts after it, progress last", () => {
-  const record = newRecord("What is up?");
-  beginStep(record);
-  const messages = assemble(record, progressLine(record, 15));
+  const { record } = new EventLog(newRecord()).task("What is up?").step();
+  const messages = assemble(record, "[Step 1/15]");
   assertEquals(messages.slice(1), [
     { role: "user", content: "What is up?" },
     { role: "user", content: "[Step 1/15]" },
@@ -28,21 +28,18 @@ Deno.test("createAssembler() puts safety first, facts after it, progress last", 
 });
 
 Deno.test("createAssembler() only ever adds to what it sent before, but for the progress", () => {
-  const record = newRecord("t");
-  beginStep(record);
-  const first = assemble(record, progressLine(record, 15)).slice(0, -1);
-  const calls = [{ id: "c1", name: "echo", arguments: "{}" }];
-  addTurn(record, { role: "assistant", content: "", calls }, "calls");
-  beginStep(record);
-  const second = assemble(record, progressLine(record, 15));
+  const log = new EventLog(newRecord()).task("t").step();
+  const first = assemble(log.record, "[Step 1/15]").slice(0, -1);
+  log.turn("", ["c1"]).call("c1").step();
+  const second = assemble(log.record, "[Step 2/15]");
   assertEquals(second.slice(0, first.length), first);
   assertEquals(second.at(-1), { role: "user", content: "[Step 2/15]" });
 });
 
 Deno.test("createAssembler() hands out a list that later steps do not change", () => {
-  const record = newRecord("t");
-  const messages = assemble(record, progressLine(record, 15));
+  const log = new EventLog(newRecord()).task("t");
+  const messages = assemble(log.record, "[Step 1/15]");
   const before = messages.length;
-  addTurn(record, { role: "assistant", content: "hi", calls: [] }, "stop");
+  log.step().turn("hi");
   assertEquals(messages.length, before);
 });
