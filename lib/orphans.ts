@@ -6,7 +6,7 @@
  */
 
 import type { EventBody } from "./events.ts";
-import { NOT_RUN_CODE, openCalls, type RunRecord } from "./record.ts";
+import { INTERRUPTED_CODE, NOT_RUN_CODE, openCalls, type RunRecord } from "./record.ts";
 import { clip } from "./results/characters.ts";
 import { failed } from "./results/observe.ts";
 import type { Observation, ToolCall } from "./types.ts";
@@ -15,7 +15,7 @@ import type { Observation, ToolCall } from "./types.ts";
 const BRIEF_CHARS = 120;
 
 const INTERRUPTED: Observation = failed("cancelled", {
-  code: "interrupted",
+  code: INTERRUPTED_CODE,
   message: "rein was ended while this call ran; whether it took effect is not known",
   hint: "Look at what is there before you do it again.",
   retriable: false,

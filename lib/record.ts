@@ -8,7 +8,7 @@
 import type { CallRecord, Digest, Event, EventBody, Fact, RunError, StopReason } from "./events.ts";
 import { Repetition } from "./repetition.ts";
 import { renderObservation } from "./results/observe.ts";
-import type { AssistantMessage, CallStatus, FinishReason, Message } from "./types.ts";
+import type { AssistantMessage, CallStatus, FinishReason, Json, Message } from "./types.ts";
 
 /** What somebody said: the person's task, or rein in its name. */
 export interface SaidEntry {
@@ -77,6 +77,8 @@ export interface RunRecord {
   answers: number;
   /** Calls that were begun and have not ended, by their ids. */
   readonly begun: Set<string>;
+  /** Calls that were running when their process ended: each may have taken effect. */
+  readonly interrupted: { readonly tool: string; readonly arguments: Json }[];
 
   // ── Of the run, which begins anew with every task ──
   calls: CallRecord[];
@@ -150,6 +152,7 @@ export function newRecord(): RunRecord {
     },
     answers: 0,
     begun: new Set(),
+    interrupted: [],
     ...freshRun(),
     startedMs: 0,
     lastMs: 0,
@@ -161,6 +164,9 @@ export const GO_ON = "Go on with the task where it was left.";
 
 /** The code of a call that was proposed and not run, since the run ended first. */
 export const NOT_RUN_CODE = "not_run";
+
+/** The code of a call that was running when its process ended. */
+export const INTERRUPTED_CODE = "interrupted";
 
 type Of<Type extends EventBody["type"]> = Extract<Event, { type: Type }>;
 
@@ -234,6 +240,9 @@ function addCall(record: RunRecord, event: Of<"call_finished">): void {
   const done = { step: record.steps, what: `${tool} ${brief}`.trim(), status, summary };
   round?.results.set(id, { content: renderObservation(observation), done });
   record.begun.delete(id);
+  if (observation.error?.code === INTERRUPTED_CODE) {
+    record.interrupted.push({ tool, arguments: event.arguments });
+  }
   if (observation.error?.code === NOT_RUN_CODE) {
     record.notRun.push(done.what);
     return;

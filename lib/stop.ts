@@ -64,12 +64,13 @@ function afterTurn(record: RunRecord): StopReason | null {
 }
 
 /**
- * Whether the next request would pass a limit of tokens or cost. One more of the same size is
- * set aside for the request that sums up.
+ * Whether the next turn would pass a limit of tokens or cost, as long as the turns before it on
+ * average. One more is set aside for the one that sums up.
  */
 function overBudget(record: RunRecord, limits: Limits, nextTokens: number): StopReason | null {
   const inputTokens = record.inputTokens + 2 * nextTokens;
-  const { outputTokens } = record;
+  const outputTokens = record.outputTokens +
+    Math.ceil(2 * record.outputTokens / Math.max(1, record.steps));
   const { maxTokens, maxCost, prices } = limits;
   if (maxTokens !== null && inputTokens + outputTokens >= maxTokens) return "token_limit";
   const cost = costOf({ inputTokens, outputTokens }, prices);

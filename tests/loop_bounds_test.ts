@@ -158,7 +158,7 @@ Deno.test("run() stops before its next request would pass the limit of tokens", 
       type: "turn_finished",
       message: { role: "assistant", content: "", calls },
       finishReason: "calls",
-      usage: { inputTokens: 800, outputTokens: 100 },
+      usage: { inputTokens: 700, outputTokens: 100 },
     };
   }
   const limits = { ...DEFAULT_LIMITS, maxTokens: 6000 };

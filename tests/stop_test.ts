@@ -88,12 +88,13 @@ Deno.test("stopAfter() ends a run whose context is full of what can't be left ou
 
 Deno.test("stopAfter() ends a run before its next request and a summary pass a limit", () => {
   const state = { steps: 1, inputTokens: 100, outputTokens: 50 };
-  const at = (nextTokens: number) => stop(state, { nextTokens }, { maxTokens: 250 });
-  assertEquals([at(49), at(50)], [null, "token_limit"]);
+  const at = (nextTokens: number) => stop(state, { nextTokens }, { maxTokens: 299 });
+  // 150 were used; another turn says 50, and so does the one that sums up.
+  assertEquals([at(24), at(25)], [null, "token_limit"]);
   const prices = { input: 1000, output: 2000 };
   const cost = (maxCost: number) => stop(state, { nextTokens: 50 }, { maxCost, prices });
-  // 100 + 2 × 50 tokens in, 50 out.
-  assertEquals([cost(0.31), cost(0.3)], [null, "cost_limit"]);
+  // 100 + 2 × 50 tokens in, 50 + 2 × 50 out.
+  assertEquals([cost(0.51), cost(0.5)], [null, "cost_limit"]);
 });
 
 Deno.test("costOf() knows no cost without prices", () => {

@@ -113,11 +113,11 @@ function* chunksOf(turn: RecordedTurn, turnNumber: number): Generator<ModelChunk
  * `calls` (`name`, `arguments` as an object or as raw text), `finish_reason`
  * and `usage`, all of them optional.
  * @param file The recording's name, for people.
+ * @param played Turns that a session has had already.
  * @throws {RecordingError} If a line is not a turn.
  */
-export function createRecordedModel(text: string, file: string): Model {
+export function createRecordedModel(text: string, file: string, played = 0): Model {
   const turns = parseRecording(text, file);
-  let played = 0;
   return {
     name: `recorded:${file}`,
     source: file,
