@@ -8,6 +8,7 @@
 import type { SpillFiles } from "../ports.ts";
 import type {
   CollectRequest,
+  JsonObject,
   Observation,
   TextCollector,
   TextLimit,
@@ -16,6 +17,7 @@ import type {
 import { Collector, type CollectPorts } from "./collect.ts";
 import { Patterns } from "./inspect.ts";
 import { observe } from "./observe.ts";
+import { redactData } from "./redact_data.ts";
 import { type KeptOutputs, SpillStore } from "./spill.ts";
 
 /** The name of the tool that reads kept outputs. */
@@ -27,6 +29,8 @@ export interface Results {
   collect(request: CollectRequest): TextCollector;
   /** Brings an outcome within the tool's limits, without secrets. */
   observe(outcome: ToolOutcome, limits: { readonly [field: string]: TextLimit }): Observation;
+  /** Data without the secrets of its texts, however deep. */
+  redact(data: JsonObject): JsonObject;
   /** Outputs that were cut and can be read again. */
   readonly outputs: KeptOutputs;
   /** Makes ready what the first text needs; otherwise that makes it ready itself. */
@@ -62,6 +66,7 @@ export function createResults({ spills, secrets }: ResultOptions): Results {
   return {
     collect: (request) => new Collector(request, ports),
     observe: (outcome, limits) => observe(outcome, limits, ports),
+    redact: (data) => redactData(data, ready()),
     outputs: store,
     prepare: () => void ready(),
     end: () => store.end(),

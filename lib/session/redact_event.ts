@@ -1,0 +1,55 @@
+/**
+ * Events without secrets, as they are stored.
+ *
+ * @module
+ */
+
+import { parseArguments } from "../calls/parse.ts";
+import type { Event } from "../events.ts";
+import type { JsonObject, ToolCall } from "../types.ts";
+
+/** Takes the secrets out of data. */
+export type Redact = (data: JsonObject) => JsonObject;
+
+/** Arguments stay the JSON that they are. */
+function redactArguments(text: string, redact: Redact): string {
+  const parsed = parseArguments(text);
+  if (!parsed.ok) return String(redact({ text })["text"]);
+  const redacted = JSON.stringify(redact(parsed.args));
+  return redacted === JSON.stringify(parsed.args) ? text : redacted;
+}
+
+/** Any part of an event; what is no text stays as it is. */
+function redacted<T>(part: T, redact: Redact): T {
+  return redact({ part: part as JsonObject })["part"] as T;
+}
+
+/** An event without secrets. Observations were redacted when they were made. */
+export function redactEvent(event: Event, redact: Redact): Event {
+  switch (event.type) {
+    case "text_delta":
+    case "step_started":
+    case "approval_requested":
+      return event;
+    case "turn_finished": {
+      const calls = event.calls.map((call): ToolCall => ({
+        ...call,
+        arguments: redactArguments(call.arguments, redact),
+      }));
+      return { ...event, content: redacted(event.content, redact), calls };
+    }
+    case "call_proposed":
+      return { ...event, arguments: redactArguments(event.arguments, redact) };
+    case "call_finished": {
+      const { brief, arguments: args } = event;
+      return { ...event, ...redacted({ brief, arguments: args }, redact) };
+    }
+    case "run_started":
+    case "call_judged":
+    case "approval_answered":
+    case "call_started":
+    case "context_compacted":
+    case "run_finished":
+      return redacted(event, redact);
+  }
+}
