@@ -98,7 +98,7 @@ export class FileError extends Error {
   }
 }
 
-/** A file of rein's own: nobody else can open it, and nothing is left of it once it is closed. */
+/** A file of rein's own, which no other user can open. */
 export interface SpillFile {
   /**
    * Adds all of the bytes.
@@ -108,15 +108,32 @@ export interface SpillFile {
   write(bytes: Uint8Array): void;
   /** Reads into a buffer from an offset in bytes; resolves with how many there were. */
   read(into: Uint8Array, at: number): Promise<number>;
+  /** Notes, for whoever opens it later, that it misses its end. */
+  markIncomplete(): void;
+  /** Ends using it; one that is kept stays. */
   close(): void;
+  /** Ends using it; nothing is left of it. */
+  remove(): void;
+}
+
+/** What an earlier process has left of an output. */
+export interface KeptSpill {
+  readonly id: string;
+  /** In bytes. */
+  readonly length: number;
+  readonly complete: boolean;
 }
 
 /** Files for what is too long for a model to see at once. */
 export interface SpillFiles {
   /** Whether this process may write such files at all. */
   available(): boolean;
+  /** What is there from earlier processes, the oldest first. */
+  kept(): readonly KeptSpill[];
   /** A new file, or null where there can be none. */
-  create(): SpillFile | null;
+  create(id: string): SpillFile | null;
+  /** A file that is there, to be read; null where it can't be opened any more. */
+  open(id: string): SpillFile | null;
 }
 
 /** A program to run. */
@@ -411,7 +428,10 @@ export interface Ports {
   readonly os: string;
   readonly clock: Clock;
   readonly files: Files;
+  /** Files that go with the process. */
   readonly spills: SpillFiles;
+  /** Files that stay in a folder of rein's own. */
+  readonly spillsIn: (folder: string) => SpillFiles;
   readonly processes: Processes;
   readonly workers: Workers;
   readonly permissions: Permissions;

@@ -15,6 +15,7 @@ import {
   type Files,
   type HttpRequest,
   type HttpResponse,
+  type KeptSpill,
   type Network,
   NetworkError,
   type Ports,
@@ -300,6 +301,7 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     clock: new FakeClock(),
     files: new MemoryFiles({}),
     spills: NO_SPILLS,
+    spillsIn: () => NO_SPILLS,
     processes: {
       available: () => false,
       run: () => Promise.reject(new TypeError("No process may be started")),
@@ -446,11 +448,12 @@ export function fakeTool(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
-/** Spill files in memory. */
+/** Spill files in memory, which stay for the next store where they are kept. */
 export class MemorySpills implements SpillFiles {
   /** How many are open. */
-  open = 0;
+  opened = 0;
   readonly #fails: (bytes: Uint8Array) => boolean;
+  readonly #files = new Map<string, { bytes: Uint8Array; complete: boolean }>();
 
   /** @param fails Whether writing a piece fails, as on a full disk. */
   constructor(fails: (bytes: Uint8Array) => boolean = () => false) {
@@ -461,31 +464,57 @@ export class MemorySpills implements SpillFiles {
     return true;
   }
 
-  create(): SpillFile {
-    let held = new Uint8Array(0);
-    this.open++;
+  kept(): readonly KeptSpill[] {
+    return [...this.#files].map(([id, { bytes, complete }]) => ({
+      id,
+      length: bytes.length,
+      complete,
+    }));
+  }
+
+  create(id: string): SpillFile {
+    this.#files.set(id, { bytes: new Uint8Array(0), complete: true });
+    return this.open(id);
+  }
+
+  open(id: string): SpillFile {
+    const file = this.#files.get(id);
+    if (file === undefined) throw new TypeError(`There is no ${id}`);
+    this.opened++;
     return {
       write: (bytes) => {
         if (this.#fails(bytes)) throw new Error("No space left on device");
-        const longer = new Uint8Array(held.length + bytes.length);
-        longer.set(held);
-        longer.set(bytes, held.length);
-        held = longer;
+        const longer = new Uint8Array(file.bytes.length + bytes.length);
+        longer.set(file.bytes);
+        longer.set(bytes, file.bytes.length);
+        file.bytes = longer;
       },
       read: (into, at) => {
-        const part = held.subarray(at, at + into.length);
+        const part = file.bytes.subarray(at, at + into.length);
         into.set(part);
         return Promise.resolve(part.length);
       },
+      markIncomplete: () => {
+        file.complete = false;
+      },
       close: () => {
-        this.open--;
+        this.opened--;
+      },
+      remove: () => {
+        this.opened--;
+        this.#files.delete(id);
       },
     };
   }
 }
 
 /** No place to keep anything. */
-export const NO_SPILLS: SpillFiles = { available: () => false, create: () => null };
+export const NO_SPILLS: SpillFiles = {
+  available: () => false,
+  kept: () => [],
+  create: () => null,
+  open: () => null,
+};
 
 /** Results of a run that keeps its outputs in memory, unless it is told otherwise. */
 export function fakeResults(overrides: Partial<ResultOptions> = {}): Results {

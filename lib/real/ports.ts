@@ -12,7 +12,7 @@ import { createMemories } from "./memories.ts";
 import { realNetwork } from "./network.ts";
 import { realPermissions } from "./permissions.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
-import { realSpills } from "./spills.ts";
+import { realSpills, spillsIn } from "./spills.ts";
 import { realTerminal } from "./terminal.ts";
 import { realWorkers } from "./workers.ts";
 
@@ -41,6 +41,7 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     clock: realClock,
     files: realFiles,
     spills: realSpills,
+    spillsIn,
     processes: createProcesses(),
     workers: realWorkers,
     permissions: realPermissions,

@@ -14,7 +14,7 @@ import { realFiles } from "./files.ts";
 /** Nobody reads what a worker prints, and nobody can be asked. */
 type WorkerPorts = Omit<
   Ports,
-  "terminal" | "workers" | "permissions" | "spills" | "databases"
+  "terminal" | "workers" | "permissions" | "spills" | "spillsIn" | "databases"
 >;
 
 const NO_PROCESSES: Processes = {
@@ -47,7 +47,7 @@ const NO_MEMORIES: Memories = {
  * looks at outcomes once more, for that.
  */
 export const workerResults: Results = createResults({
-  spills: { available: () => false, create: () => null },
+  spills: { available: () => false, kept: () => [], create: () => null, open: () => null },
   secrets: [],
 });
 

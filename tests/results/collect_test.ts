@@ -351,15 +351,15 @@ Deno.test("what is kept is what is shown, without its cut, and goes at the end o
     { length: 300 },
     (_, at) => `line ${at} password=[redacted: password]\n`,
   );
-  assertEquals([text, kept?.complete, spills.open], [expected.join(""), true, 1]);
+  assertEquals([text, kept?.complete, spills.opened], [expected.join(""), true, 1]);
   results.end();
-  assertEquals([spills.open, results.outputs.get("out1")], [0, null]);
+  assertEquals([spills.opened, results.outputs.get("out1")], [0, null]);
 });
 
 Deno.test("what fits is kept nowhere", () => {
   const spills = new MemorySpills();
   collected(["short\n"], { limit: ALL }, { spills });
-  assertEquals(spills.open, 0);
+  assertEquals(spills.opened, 0);
 });
 
 Deno.test("a full disk leaves the output cut and says that the rest is gone", () => {

@@ -1,19 +1,30 @@
 import { assertEquals } from "@std/assert";
 import type { SpillFile, SpillFiles } from "../../lib/ports.ts";
-import { MAX_OUTPUT_BYTES, MAX_RUN_BYTES, SpillStore } from "../../lib/results/spill.ts";
+import {
+  MAX_KEPT_BYTES,
+  MAX_OUTPUT_BYTES,
+  MAX_RUN_BYTES,
+  SpillStore,
+} from "../../lib/results/spill.ts";
 import { MemorySpills, NEVER, NO_SPILLS } from "../fakes.ts";
 
 /** Files that count what is written and hold nothing. */
 class CountingSpills implements SpillFiles {
-  open = 0;
+  opened = 0;
 
   available(): boolean {
     return true;
   }
 
+  kept = () => [];
+
+  open = () => null;
+
   create(): SpillFile {
-    this.open++;
-    return { write: () => {}, read: () => Promise.resolve(0), close: () => void this.open-- };
+    this.opened++;
+    const close = () => void this.opened--;
+    const read = () => Promise.resolve(0);
+    return { write: () => {}, read, markIncomplete: () => {}, close, remove: close };
   }
 }
 
@@ -36,11 +47,11 @@ Deno.test("SpillStore lets the oldest outputs go where all would be too many", (
   }
   const fits = MAX_RUN_BYTES / MAX_OUTPUT_BYTES;
   assertEquals(store.ids(), ["out3", "out4", "out5", "out6"].slice(-fits));
-  assertEquals(files.open, fits);
+  assertEquals(files.opened, fits);
   for (let output = 0; output < 100; output++) store.begin();
-  assertEquals(files.open <= 65, true);
+  assertEquals(files.opened <= 65, true);
   store.end();
-  assertEquals([files.open, store.ids()], [0, []]);
+  assertEquals([files.opened, store.ids()], [0, []]);
 });
 
 Deno.test("SpillStore keeps nothing where nothing can be written", () => {
@@ -59,4 +70,40 @@ Deno.test("SpillStore keeps what fitted before the disk was full", async () => {
     ["first "],
     false,
   ]);
+});
+
+async function textOf(store: SpillStore, id: string): Promise<string | null> {
+  const pieces = await Array.fromAsync(store.get(id)?.read(NEVER) ?? []);
+  return pieces.map((bytes) => new TextDecoder().decode(bytes)).join("");
+}
+
+Deno.test("SpillStore finds what an earlier process of the session has kept, and counts on", async () => {
+  const files = new MemorySpills();
+  const first = new SpillStore(files);
+  first.begin()?.write(new TextEncoder().encode("one"));
+  first.begin()?.write(new TextEncoder().encode("two"));
+  first.end();
+  const second = new SpillStore(files);
+  assertEquals([second.ids(), files.opened], [["out1", "out2"], 0]);
+  assertEquals(second.begin()?.id, "out3");
+  assertEquals(await textOf(second, "out2"), "two");
+  second.end();
+  assertEquals(files.opened, 0);
+});
+
+Deno.test("SpillStore leaves a session the newest outputs, as much as it may keep", () => {
+  const files = new MemorySpills();
+  const store = new SpillStore(files);
+  const half = new Uint8Array(MAX_KEPT_BYTES / 2);
+  for (let output = 0; output < 3; output++) store.begin()?.write(half);
+  store.end();
+  assertEquals(new SpillStore(files).ids(), ["out2", "out3"]);
+});
+
+Deno.test("SpillStore remembers for a later process that an output misses its end", () => {
+  const files = new MemorySpills((bytes) => bytes.length > 3);
+  const store = new SpillStore(files);
+  store.begin()?.write(new TextEncoder().encode("long"));
+  store.end();
+  assertEquals(new SpillStore(files).get("out1")?.complete, false);
 });
