@@ -325,7 +325,61 @@ export interface Databases {
    * @param path Absolute; null: in memory, gone with `close`.
    * @throws {DatabaseError} If it can't be opened.
    */
-  open(path: string | null): Promise<Database>;
+  open(path: string | null, options?: DatabaseOptions): Promise<Database>;
+}
+
+/** How a data base is opened. */
+export interface DatabaseOptions {
+  /** Whether it must be there already and is left as it is; false if left out. */
+  readonly readOnly?: boolean;
+}
+
+/** What is known of an entry of a folder of rein's own. */
+export interface KeptInfo {
+  readonly kind: "folder" | "file";
+  /** In bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch; 0 where unknown. */
+  readonly modifiedMs: number;
+}
+
+/** A lock on a folder, which ends with this process at the latest. */
+export interface FolderLock {
+  /** What the file of the lock said before; empty where it is new. */
+  readonly before: string;
+  /** Replaces what the file says; what can't be written is dropped. */
+  note(text: string): void;
+  /** Gives it back; never throws. */
+  release(): void;
+}
+
+/**
+ * Folders of rein's own, for what lasts: absolute paths, for this user alone (0700, 0600). Every
+ * method throws {@linkcode FileError}.
+ */
+export interface Folders {
+  /** The number of this process. */
+  readonly pid: number;
+  /** Names of what is in a folder, unsorted; none where there is no folder. */
+  list(path: string): readonly string[];
+  /** What is at a path, or null where nothing is. */
+  info(path: string): KeptInfo | null;
+  /** Makes a folder and its parents where they are missing. */
+  make(path: string): void;
+  /** Takes a folder or a file to another name, at which nothing is. */
+  rename(from: string, to: string): void;
+  /** Removes a folder with all that is in it. */
+  remove(path: string): void;
+  /** A file's bytes from the beginning, or none where there is no file. */
+  read(path: string): Uint8Array;
+  /**
+   * Takes the lock of a file, made where it is missing, without waiting.
+   *
+   * @param text What the file says as long as it is held; what can't be written is dropped. Null
+   * leaves it as it is.
+   * @returns The lock, or what the file says of who holds it.
+   */
+  lock(path: string, text: string | null): FolderLock | { readonly holder: string };
 }
 
 /** One thing that is kept from run to run. */
@@ -418,6 +472,7 @@ export interface Ports {
   readonly fetch: Fetch;
   readonly network: Network;
   readonly databases: Databases;
+  readonly folders: Folders;
   readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;

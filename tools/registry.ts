@@ -34,7 +34,7 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
 /** The ports that tools may be handed: on the main side, or in a worker. */
 export type ToolPorts = Omit<
   Ports,
-  "terminal" | "workers" | "permissions" | "spills" | "databases"
+  "terminal" | "workers" | "permissions" | "spills" | "databases" | "folders"
 >;
 
 /**

@@ -14,7 +14,7 @@ import { realFiles } from "./files.ts";
 /** Nobody reads what a worker prints, and nobody can be asked. */
 type WorkerPorts = Omit<
   Ports,
-  "terminal" | "workers" | "permissions" | "spills" | "databases"
+  "terminal" | "workers" | "permissions" | "spills" | "databases" | "folders"
 >;
 
 const NO_PROCESSES: Processes = {
