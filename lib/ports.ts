@@ -5,6 +5,10 @@
  * @module
  */
 
+import type { Databases, Folders, Memories, SpillFiles } from "./ports_kept.ts";
+
+export * from "./ports_kept.ts";
+
 /** Time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -96,44 +100,6 @@ export class FileError extends Error {
     this.code = code;
     this.path = path;
   }
-}
-
-/** A file of rein's own, which no other user can open. */
-export interface SpillFile {
-  /**
-   * Adds all of the bytes.
-   *
-   * @throws {Error} If they can't be written.
-   */
-  write(bytes: Uint8Array): void;
-  /** Reads into a buffer from an offset in bytes; resolves with how many there were. */
-  read(into: Uint8Array, at: number): Promise<number>;
-  /** Notes, for whoever opens it later, that it misses its end. */
-  markIncomplete(): void;
-  /** Ends using it; one that is kept stays. */
-  close(): void;
-  /** Ends using it; nothing is left of it. */
-  remove(): void;
-}
-
-/** What an earlier process has left of an output. */
-export interface KeptSpill {
-  readonly id: string;
-  /** In bytes. */
-  readonly length: number;
-  readonly complete: boolean;
-}
-
-/** Files for what is too long for a model to see at once. */
-export interface SpillFiles {
-  /** Whether this process may write such files at all. */
-  available(): boolean;
-  /** What is there from earlier processes, the oldest first. */
-  kept(): readonly KeptSpill[];
-  /** A new file, or null where there can be none. */
-  create(id: string): SpillFile | null;
-  /** A file that is there, to be read; null where it can't be opened any more. */
-  open(id: string): SpillFile | null;
 }
 
 /** A program to run. */
@@ -296,91 +262,6 @@ export interface Network {
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
 
-/** A value of a column. */
-export type SqlValue = null | number | string | Uint8Array;
-
-/** A row by the names of its columns. */
-export type SqlRow = Readonly<Record<string, SqlValue>>;
-
-/** Why a data base can't be used. `full`: no room on the disk, or for the file. */
-export type DatabaseErrorCode = "damaged" | "full" | "busy" | "unusable";
-
-/** A data base can't be opened, read or written. */
-export class DatabaseError extends Error {
-  override readonly name = "DatabaseError";
-  readonly code: DatabaseErrorCode;
-
-  constructor(code: DatabaseErrorCode, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-  }
-}
-
-/** An open data base of SQLite. Every method throws {@linkcode DatabaseError}. */
-export interface Database {
-  /** Runs statements without values; nothing comes back. */
-  exec(sql: string): void;
-  /** The rows of one statement. Statements are prepared once and kept. */
-  all(sql: string, ...values: readonly SqlValue[]): readonly SqlRow[];
-  /** Runs one statement; returns how many rows it changed. */
-  run(sql: string, ...values: readonly SqlValue[]): number;
-  /** All of the work or nothing of it; it begins with the write lock. */
-  transaction<T>(work: () => T): T;
-  close(): void;
-}
-
-/** Data bases of SQLite in files of rein's own. */
-export interface Databases {
-  /**
-   * The folder for what lasts, such as `/home/me/.local/state/rein`; null where there is no home or
-   * nothing may be read and written there. It may not exist yet.
-   */
-  readonly folder: string | null;
-  /**
-   * Opens a file, made with its folders where it is missing, for this user alone (0600, 0700).
-   *
-   * @param path Absolute; null: in memory, gone with `close`.
-   * @throws {DatabaseError} If it can't be opened.
-   */
-  open(path: string | null): Promise<Database>;
-}
-
-/** One thing that is kept from run to run. */
-export interface Memory {
-  /** Unique: a new value under the same key replaces the old one. */
-  readonly key: string;
-  readonly value: string;
-  readonly kind: "fact" | "preference";
-  /** Milliseconds since the epoch. */
-  readonly updatedMs: number;
-}
-
-/** What a search found. */
-export interface FoundMemories {
-  /** Best first. */
-  readonly memories: readonly Memory[];
-  /** Whether each of them has every word of the query, or only something like it. */
-  readonly exact: boolean;
-}
-
-/** The store of what is kept can't be used. */
-export class MemoryError extends Error {
-  override readonly name = "MemoryError";
-}
-
-/** What is kept from run to run. Rejects with {@linkcode MemoryError}. */
-export interface Memories {
-  /** Where it is kept; null where there is no place that may be read and written. */
-  readonly path: string | null;
-  put(memory: Memory): Promise<void>;
-  /** Whether there was something under the key. */
-  remove(key: string): Promise<boolean>;
-  get(key: string): Promise<Memory | null>;
-  /** An empty query finds all, the latest first. */
-  search(query: string, limit: number): Promise<FoundMemories>;
-  count(): Promise<number>;
-}
-
 /** Environment variables; those that rein may not see are undefined. */
 export interface Environment {
   get(name: string): string | undefined;
@@ -438,6 +319,7 @@ export interface Ports {
   readonly fetch: Fetch;
   readonly network: Network;
   readonly databases: Databases;
+  readonly folders: Folders;
   readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;
@@ -446,3 +328,9 @@ export interface Ports {
   /** A number from 0 to 1, another one each time. */
   readonly random: () => number;
 }
+
+/** What tools may be handed, on the main side or in a worker: nobody can be asked there. */
+export type ToolPorts = Omit<
+  Ports,
+  "terminal" | "workers" | "permissions" | "spills" | "spillsIn" | "databases" | "folders"
+>;

@@ -26,6 +26,7 @@ import {
 } from "../lib/ports.ts";
 import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
 import { createDatabases } from "../lib/real/databases.ts";
+import { realFolders } from "../lib/real/folders.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type { Event, RunResult } from "../lib/events.ts";
@@ -316,6 +317,7 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     fetch: () => Promise.reject(new TypeError("Connection refused")),
     network: new FakeNetwork({}, () => new NetworkError("refused", "Connection refused")),
     databases: createDatabases(null),
+    folders: realFolders,
     memories: createMemories(null),
     env: fakeEnvironment(),
     terminal: new FakeTerminal(),

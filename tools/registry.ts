@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Ports } from "../lib/ports.ts";
+import type { ToolPorts } from "../lib/ports.ts";
 import type { KeptOutputs } from "../lib/results/spill.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
@@ -30,12 +30,6 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
   preview?(args: never): Promise<string>;
   run(args: never, context: Parameters<Tool["run"]>[1]): ReturnType<Tool["run"]>;
 };
-
-/** The ports that tools may be handed: on the main side, or in a worker. */
-export type ToolPorts = Omit<
-  Ports,
-  "terminal" | "workers" | "permissions" | "spills" | "spillsIn" | "databases"
->;
 
 /**
  * Tools that need the main side: what outlives a call is there, and so are connections to

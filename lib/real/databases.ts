@@ -119,12 +119,12 @@ class RealDatabase implements Database {
 export function createDatabases(folder: string | null): Databases {
   return {
     folder,
-    open: async (path) => {
+    open: async (path, { readOnly = false } = {}) => {
       const { DatabaseSync } = await import("node:sqlite");
       const place = path === null ? "The data base in memory" : `"${path}"`;
       return guarded(place, () => {
-        if (path !== null) makeOwn(path);
-        const database = new DatabaseSync(path ?? ":memory:", { timeout: BUSY_MS });
+        if (path !== null && !readOnly) makeOwn(path);
+        const database = new DatabaseSync(path ?? ":memory:", { timeout: BUSY_MS, readOnly });
         return new RealDatabase(database, place);
       });
     },

@@ -8,6 +8,7 @@ import type { Environment, Ports } from "../ports.ts";
 import { realClock } from "./clock.ts";
 import { createDatabases, stateFolder } from "./databases.ts";
 import { realFiles } from "./files.ts";
+import { realFolders } from "./folders.ts";
 import { createMemories } from "./memories.ts";
 import { realNetwork } from "./network.ts";
 import { realPermissions } from "./permissions.ts";
@@ -48,6 +49,7 @@ export function createRealPorts(): Ports & { readonly processes: KillableProcess
     fetch: (input, init) => fetch(input, init),
     network: realNetwork,
     databases: createDatabases(state),
+    folders: realFolders,
     memories: createMemories(state === null ? null : `${state}/memory.db`),
     env: realEnvironment,
     terminal: realTerminal,

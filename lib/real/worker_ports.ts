@@ -4,18 +4,12 @@
  * @module
  */
 
-import type { Memories, Network, Ports, Processes } from "../ports.ts";
+import type { Memories, Network, Processes, ToolPorts } from "../ports.ts";
 import { createResults, type Results } from "../results/results.ts";
 import type { FromWorker, Place, ToWorker } from "../sandbox/messages.ts";
 import { createServer, type ToolFactory } from "../sandbox/serve.ts";
 import { realClock } from "./clock.ts";
 import { realFiles } from "./files.ts";
-
-/** Nobody reads what a worker prints, and nobody can be asked. */
-type WorkerPorts = Omit<
-  Ports,
-  "terminal" | "workers" | "permissions" | "spills" | "spillsIn" | "databases"
->;
 
 const NO_PROCESSES: Processes = {
   available: () => false,
@@ -52,7 +46,7 @@ export const workerResults: Results = createResults({
 });
 
 /** Builds the ports of a worker at a place. */
-export function createWorkerPorts({ cwd }: Place): WorkerPorts {
+export function createWorkerPorts({ cwd }: Place): ToolPorts {
   return {
     os: Deno.build.os,
     clock: realClock,
