@@ -29,7 +29,7 @@ export async function findSources(
   policies: readonly string[],
 ): Promise<readonly PolicySource[]> {
   const name = policies.findLast(isBuiltInName) ?? "ops";
-  const standing = (await readStanding(ports, "policy.yaml", atStart))
+  const standing = (await readStanding(ports, "policy.yaml", refusal))
     .map(({ path, layer, text }): PolicySource => ({ name: path, layer, text }));
   const named = policies.filter((policy) => !isBuiltInName(policy))
     .map((path) => readNamed(ports, path));
@@ -42,6 +42,10 @@ async function readNamed({ files }: StandingPorts, path: string): Promise<Policy
   } catch (error) {
     throw atStart(path, `This is no built-in policy and can't be read (${message(error)})`);
   }
+}
+
+function refusal(file: string, why: string, remedy: string): PolicyError {
+  return atStart(file, `${why}: ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}`);
 }
 
 function atStart(file: string, text: string): PolicyError {

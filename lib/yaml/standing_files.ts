@@ -25,8 +25,8 @@ export interface StandingFile extends StandingPlace {
   readonly text: string;
 }
 
-/** Makes the error that a file can't be used; the message says why and what to do. */
-export type Refusal = (path: string, message: string) => Error;
+/** Makes the error that a file can't be used: why, and what to do about it. */
+export type Refusal = (path: string, why: string, remedy: string) => Error;
 
 /**
  * The usual places of a file, in the order of their layers.
@@ -64,7 +64,8 @@ export async function readStanding(
   if (system && !await ports.files.ownedByRoot(system.path)) {
     throw refusal(
       system.path,
-      "Root must own this file and its directory, and nobody else may write them: correct that",
+      "Root must own this file and its directory, and nobody else may write them",
+      "Correct that",
     );
   }
   return standing;
@@ -86,6 +87,6 @@ async function readOptional(
     if (error instanceof FileError && error.code === "not_found") return null;
     // What is there and can't be read might forbid something.
     const why = error instanceof Error ? error.message : String(error);
-    throw refusal(path, `This can't be read (${why}): make it readable or remove it`);
+    throw refusal(path, `This can't be read (${why})`, "Make it readable or remove it");
   }
 }
