@@ -17,12 +17,11 @@ function placeOf({ origin }: Found<unknown>) {
 function elsewhere(field: keyof Values): string {
   const { variables: [variable], flag } = SETTINGS[field];
   const places = ["~/.config/rein/config.yaml", variable, flag].filter((place) => place);
-  return `Remove it, or set it in ${places.join(" or ")}.`;
+  return `Remove it, or set it in ${places.slice(0, -1).join(", ")} or ${places.at(-1)}.`;
 }
 
 function forbidden(field: keyof Values, found: Found<unknown>): ConfigError {
-  const message = `A project's file may lower limits and nothing else, not set ` +
-    `"${SETTINGS[field].key}"`;
+  const message = `A project's file may only lower limits, not set "${SETTINGS[field].key}"`;
   return new ConfigError(message, elsewhere(field), placeOf(found));
 }
 
@@ -56,7 +55,7 @@ export function checkProject(earlier: Joined, project: Layer): void {
   for (const field of FIELDS) checkField(field, earlier, project);
   const [price] = Object.values(project.prices);
   if (price === undefined) return;
-  const message = `A project's file may lower limits and nothing else, not set "prices"`;
+  const message = `A project's file may only lower limits, not set "prices"`;
   const hint = "Remove them, or set them in ~/.config/rein/config.yaml.";
   throw new ConfigError(message, hint, placeOf(price));
 }

@@ -279,7 +279,7 @@ Deno.test("loadConfig() lets a project's file raise no limit, and set nothing el
     const files = { [USER]: user, [PROJECT]: project };
     return (await fault({ files })).join(" | ").replace(`${PROJECT}:`, "");
   };
-  const only = "A project's file may lower limits and nothing else, not set";
+  const only = "A project's file may only lower limits, not set";
   const raises = "A project's file may only lower limits, and";
   const user = "~/.config/rein/config.yaml";
   assertEquals([
@@ -294,18 +294,18 @@ Deno.test("loadConfig() lets a project's file raise no limit, and set nothing el
     await said("prices: {m: {input: 0, output: 0}}\n"),
   ], [
     `2:3: ${raises} 16 of "limits.max_steps" is more than 15 (default) | ` +
-    `Remove it, or set it in ${user} or REIN_MAX_STEPS or --max-steps.`,
+    `Remove it, or set it in ${user}, REIN_MAX_STEPS or --max-steps.`,
     `1:10: ${raises} none of "limits.max_time" is more than 1m30s (${USER}:2) | ` +
-    `Remove it, or set it in ${user} or REIN_MAX_TIME or --max-time.`,
-    `1:1: ${only} "model" | Remove it, or set it in ${user} or REIN_MODEL or --model.`,
-    `1:1: ${only} "base_url" | Remove it, or set it in ${user} or REIN_BASE_URL or --base-url.`,
+    `Remove it, or set it in ${user}, REIN_MAX_TIME or --max-time.`,
+    `1:1: ${only} "model" | Remove it, or set it in ${user}, REIN_MODEL or --model.`,
+    `1:1: ${only} "base_url" | Remove it, or set it in ${user}, REIN_BASE_URL or --base-url.`,
     `1:1: ${only} "embedding_model" | ` +
     `Remove it, or set it in ${user} or REIN_EMBEDDING_MODEL.`,
     `1:1: ${only} "temperature" | ` +
-    `Remove it, or set it in ${user} or REIN_TEMPERATURE or --temperature.`,
+    `Remove it, or set it in ${user}, REIN_TEMPERATURE or --temperature.`,
     `1:1: ${only} "context_window" | ` +
-    `Remove it, or set it in ${user} or REIN_CONTEXT_WINDOW or --context-window.`,
-    `1:1: ${only} "session" | Remove it, or set it in ${user} or REIN_SESSION or --no-session.`,
+    `Remove it, or set it in ${user}, REIN_CONTEXT_WINDOW or --context-window.`,
+    `1:1: ${only} "session" | Remove it, or set it in ${user}, REIN_SESSION or --no-session.`,
     `1:10: ${only} "prices" | Remove them, or set them in ${user}.`,
   ]);
 });

@@ -56,13 +56,13 @@ const FAULTS: readonly (readonly [string, string, string])[] = [
     "limits:\n  max_steps: 99\n",
     "~/work/.rein/config.yaml:2:3: A project's file may only lower limits, and 99 of " +
     '"limits.max_steps" is more than 15 (default). Remove it, or set it in ' +
-    "~/.config/rein/config.yaml or REIN_MAX_STEPS or --max-steps.",
+    "~/.config/rein/config.yaml, REIN_MAX_STEPS or --max-steps.",
   ],
   [
     PROJECT,
     "base_url: http://evil.test/v1\n",
-    "~/work/.rein/config.yaml:1:1: A project's file may lower limits and nothing else, not set " +
-    '"base_url". Remove it, or set it in ~/.config/rein/config.yaml or REIN_BASE_URL or ' +
+    "~/work/.rein/config.yaml:1:1: A project's file may only lower limits, not set " +
+    '"base_url". Remove it, or set it in ~/.config/rein/config.yaml, REIN_BASE_URL or ' +
     "--base-url.",
   ],
 ];
