@@ -1,12 +1,21 @@
 import { fileURLToPath } from "node:url";
 import { assertEquals } from "@std/assert";
 import { generateLog } from "../demo/log.ts";
+import { runCli } from "../lib/cli/cli.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
+import { SETTINGS } from "../lib/config/settings.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
 
-import { fakePorts, fakeResults } from "./fakes.ts";
+import {
+  fakeEnvironment,
+  fakePorts,
+  fakeResults,
+  FakeTerminal,
+  MemoryFiles,
+  NEVER,
+} from "./fakes.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const readme = await Deno.readTextFile(new URL("README.md", ROOT));
@@ -28,6 +37,35 @@ Deno.test("README lists the options of --help, no more and no fewer", async () =
     cell === "--version, -h, --help" ? ["--version", "-h, --help"] : [cell]
   );
   assertEquals(listed.toSorted(), helped.toSorted());
+});
+
+Deno.test("README lists every setting with its variables and its default", () => {
+  const section = readme.slice(readme.indexOf("\n## Configuration\n")).split(/\n## /)[1] ?? "";
+  const listed = [...section.matchAll(/^\| (`[^|]*)\|([^|]*)\|([^|]*)\|/gm)]
+    .map((row) => row.slice(1).map((cell) => cell.replaceAll("`", "").trim()));
+  const found = ["model", "base_url"];
+  const settings = Object.values(SETTINGS).map(({ key, variables, fallback }) => [
+    key,
+    variables.join(", "),
+    found.includes(key) ? "found" : String(fallback ?? "none"),
+  ]);
+  assertEquals(listed, [...settings, ["prices", "", "none"]]);
+});
+
+Deno.test("README shows what rein config show really prints of its example", async () => {
+  const [, text = ""] = /```yaml\n(model: [^]*?)```/.exec(readme) ?? [];
+  const terminal = new FakeTerminal();
+  const files = new MemoryFiles({
+    "/home/me/.config/rein/config.yaml": text,
+    "/home/me/work/.rein/config.yaml": "limits: {max_time: 10m}",
+  });
+  files.cwd = () => "/home/me/work";
+  const env = fakeEnvironment({ HOME: "/home/me", OPENAI_API_KEY: "sk-1" });
+  const ports = fakePorts({ terminal, files, env });
+  const interrupts = { signal: NEVER, interrupt: () => {} };
+  await runCli(["config", "show", "--max-steps", "40"], ports, interrupts);
+  const [, shown] = /\$ rein config show --max-steps 40\n([^]*?)```/.exec(readme) ?? [];
+  assertEquals(shown, terminal.stdout.slice(0, terminal.stdout.indexOf("\nFiles")));
 });
 
 Deno.test("README lists every tool, no more and no fewer", () => {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { OutputError, type Ports } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
@@ -12,6 +12,7 @@ import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
+import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
 decides the steps; rein carries them out under the policy of the machine's owner.`;
@@ -21,26 +22,20 @@ Data: piped stdin goes with the question as data; "-" waits for its end.
 Model: OPENAI_API_KEY, OPENAI_BASE_URL and REIN_MODEL, or the options; with none
 of them, a server at the usual port of ollama, llama.cpp, LM Studio or vLLM.
 "--model recorded:FILE" plays a recording.
+Settings: /etc/rein/config.yaml, ~/.config/rein/config.yaml, .rein/config.yaml
+(which may only lower limits), REIN_* in the environment, options; later ones
+count. "rein config show" says where each value comes from.
 
 Exit codes: 0 answered, 1 unexpected failure, 2 usage, configuration or policy
 file, 3 a limit was reached, 4 blocked by the policy or by a missing approval,
 5 the model failed, 130 interrupted.`;
 
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= 1000) return value;
-  throw new InvalidArgumentError("It takes a whole number from 1 to 1000.");
-}
-
-function temperature(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value >= 0 && value <= 2) return value;
-  throw new InvalidArgumentError("It takes a number from 0 to 2.");
-}
-
 function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
 }
+
+/** Commands that are nothing without one of their own. */
+const GROUPS: readonly string[] = ["config", "policy"];
 
 /** What a command needs from the process around it. */
 interface Surroundings {
@@ -53,17 +48,11 @@ interface Surroundings {
 }
 
 function addRunCommand(program: Command, surroundings: Surroundings): void {
-  program
-    .argument("[question...]", 'what you want; "-" reads stdin to its end')
-    .option("-m, --model <name>", "model to ask, or recorded:FILE")
-    .option("--base-url <url>", "address of an OpenAI-compatible server, usually ending in /v1")
-    .option("--temperature <number>", "0 to 2", temperature, 0.2)
-    .option("--env-file <file>", "read OPENAI_* and REIN_MODEL from this file")
+  addSettingOptions(program.argument("[question...]", 'what you want; "-" reads stdin to its end'))
     .addOption(
       new Option("-o, --output <form>", "what stdout gets").choices(OUTPUTS).default("text"),
     )
     .option("-q, --quiet", "no steps on stderr", false)
-    .option("--max-steps <number>", "requests to the model at the most", wholeNumber, 15)
     .option(
       "--policy <policy>",
       "ops, read-only, locked, or a policy file; may be repeated",
@@ -83,7 +72,7 @@ function addSchemaCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("schema")
     .description("print the JSON Schema of what rein prints or reads")
-    .argument("<name>", "event, result or policy")
+    .argument("<name>", "event, result, policy or config")
     .action(async (name: string) => {
       const { SCHEMAS } = await import("./schemas.ts");
       const schema = SCHEMAS[name];
@@ -108,6 +97,20 @@ function addToolsCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+function addConfigCommand(program: Command, surroundings: Surroundings): void {
+  const config = program.command("config").description("show the configuration in force");
+  addSettingOptions(config.command("show"))
+    .description("print every setting, and where its value comes from")
+    .addOption(
+      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
+    )
+    .action(async (options: SettingOptions & { output: "text" | "json" }) => {
+      const { showConfig } = await import("./config_command.ts");
+      // Options that stand before the command's name count as well.
+      await showConfig({ ...program.opts<SettingOptions>(), ...options }, surroundings.ports);
+    });
+}
+
 function createProgram(surroundings: Surroundings): Command {
   const { terminal } = surroundings.ports;
   const program = new Command("rein")
@@ -125,14 +128,16 @@ function createProgram(surroundings: Surroundings): Command {
   addRunCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
+  addConfigCommand(program, surroundings);
   addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
   return program;
 }
 
 /** What commander found wrong, as rein says it. */
-function fromCommander(error: CommanderError): UsageError {
+function fromCommander(error: CommanderError, args: readonly string[]): UsageError {
   if (error.code === "commander.help") {
-    return new UsageError("A command is missing", 'See "rein policy --help".', error);
+    const group = args.find((arg) => GROUPS.includes(arg)) ?? "";
+    return new UsageError("A command is missing", `See "rein ${group} --help".`, error);
   }
   const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
   return new UsageError(
@@ -148,7 +153,7 @@ async function parse(args: readonly string[], surroundings: Surroundings): Promi
     await createProgram(surroundings).parseAsync([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw fromCommander(error);
+    if (error.exitCode !== 0) throw fromCommander(error, args);
   }
   await surroundings.printed;
 }

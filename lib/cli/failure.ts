@@ -4,6 +4,7 @@
  * @module
  */
 
+import { ConfigError } from "../config/config_error.ts";
 import { FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
 import { SandboxError } from "../sandbox/grants.ts";
@@ -47,6 +48,9 @@ export function failureOf(error: unknown): Failure {
     const exitCode = SIGNAL_EXIT_CODES[error.signal];
     const hint = "Nothing was done.";
     return { code: "interrupted", message: error.message, hint, exitCode };
+  }
+  if (error instanceof ConfigError) {
+    return { code: "configuration", message: error.message, hint: error.hint, exitCode: 2 };
   }
   if (error instanceof SyntaxError) {
     const hint = "Correct the file.";

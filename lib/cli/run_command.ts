@@ -4,6 +4,7 @@
  * @module
  */
 
+import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
@@ -16,17 +17,18 @@ import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
 import { createLazyJudge, createReadOnlyJudge } from "./judge.ts";
+import { loadSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import { createRenderer, type Output } from "./render.ts";
-import { chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
+import type { SettingOptions } from "./setting_options.ts";
+import { chooseModel } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
 import { readOfferedStdin, readWholeStdin, withData } from "./stdin.ts";
 
 /** The options of a run. */
-export interface RunOptions extends ModelOptions {
+export interface RunOptions extends SettingOptions {
   readonly output: Output;
   readonly quiet: boolean;
-  readonly maxSteps: number;
   readonly policy: readonly string[];
   readonly dryRun: boolean;
 }
@@ -91,7 +93,7 @@ async function follow(
  * @param words The arguments that are no options; `-` asks for stdin.
  * @returns The exit code.
  * @throws {UsageError} If there is no question or a setting is wrong.
- * @throws {SyntaxError} If a policy file or a recording has a fault.
+ * @throws {SyntaxError} If a policy file, the configuration or a recording has a fault.
  * @throws {SandboxError} If the walls that the policy asks for can't be had.
  * @throws {ModelError} If no model is set and none is found.
  * @throws The signal's reason, if it is aborted before there is a run.
@@ -105,6 +107,7 @@ export async function runCommand(
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const steps = new StepWriter(terminal, options.quiet);
+  const { settings, apiKey, secrets } = await loadSettings(options, ports);
   const judge = await createLazyJudge(options.policy, ports);
   const { walls, limits } = judge.settings;
   const sandbox = createSandbox(walls, ports, {
@@ -116,9 +119,14 @@ export async function runCommand(
   await sandbox.check(signal);
   const task = await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
-  const { model, note } = await chooseModel(options, { ...ports, fetch }, signal);
+  const { model, note } = await chooseModel(
+    { ...settings, apiKey },
+    { ...ports, fetch },
+    signal,
+  );
+  // A limit that could not be held ends the run before it begins.
+  pricesOfRun(settings, model.name);
   if (note !== null) await steps.note(note);
-  const secrets = await secretSettings(options, ports);
   const results = createResults({ spills: ports.spills, secrets });
   const toolPorts = { ...ports, processes: sandbox.processes };
   const tools = sandbox.confine(createTools(toolPorts, results.outputs));
@@ -133,7 +141,7 @@ export async function runCommand(
     }),
     session: null,
     openItems: () => [],
-    limits: { ...DEFAULT_LIMITS, maxSteps: options.maxSteps },
+    limits: { ...DEFAULT_LIMITS, maxSteps: settings.maxSteps },
     clock,
     results,
     newId,

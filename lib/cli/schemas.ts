@@ -6,6 +6,7 @@
  */
 
 import policy from "../../policies/schema.json" with { type: "json" };
+import { CONFIG_SCHEMA } from "../config/schema.ts";
 import type { Json, JsonObject } from "../types.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -196,6 +197,7 @@ function eventSchema(type: string): JsonObject {
 
 /** Every schema by the name that `rein schema` takes. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
+  config: CONFIG_SCHEMA,
   event: {
     $schema: DIALECT,
     title: "rein-event/1: a line of --output jsonl",

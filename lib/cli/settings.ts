@@ -1,6 +1,5 @@
 /**
- * Which model to ask: from flags, environment, an `--env-file`, or a server
- * that is found on this machine.
+ * Which model to ask: the one that the settings name, or a server that is found on this machine.
  *
  * @module
  */
@@ -9,15 +8,8 @@ import type { Ports } from "../ports.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
 import { type Model, ModelError } from "../types.ts";
-import { readNamedFile, UsageError } from "./failure.ts";
-
-/** What the command line says of the model. */
-export interface ModelOptions {
-  readonly model?: string;
-  readonly baseUrl?: string;
-  readonly temperature: number;
-  readonly envFile?: string;
-}
+import { readNamedFile } from "./failure.ts";
+import type { RunSettings } from "./load_settings.ts";
 
 /** A model, and how it was chosen if rein chose it. */
 export interface ChosenModel {
@@ -27,18 +19,6 @@ export interface ChosenModel {
 }
 
 const RECORDED = "recorded:";
-
-type Lookup = (name: string) => string | undefined;
-
-/** The file that someone named goes before what the shell happens to hold. */
-async function lookupOf(envFile: string | undefined, ports: Ports): Promise<Lookup> {
-  const fromShell: Lookup = (name) => ports.env.get(name) || undefined;
-  if (envFile === undefined) return fromShell;
-  const text = await readNamedFile(ports.files, "environment file", envFile);
-  const { parseEnvFile } = await import("./env_file.ts");
-  const fromFile = parseEnvFile(text);
-  return (name) => fromFile[name] || fromShell(name);
-}
 
 async function recordedModel(file: string, ports: Ports): Promise<Model> {
   const { createRecordedModel } = await import("../model/recorded.ts");
@@ -53,27 +33,12 @@ async function serverModel(
   return createServerModel(settings, ports.fetch);
 }
 
-function checkedUrl(baseUrl: string): string {
-  const url = URL.parse(baseUrl);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    const hint = "Give an address such as http://127.0.0.1:11434/v1.";
-    throw new UsageError(`The base URL "${baseUrl}" is not an http address`, hint);
-  }
-  return baseUrl;
-}
-
-function checkedKey(apiKey: string | undefined): string | null {
-  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return apiKey ?? null;
-  const hint = "Set it again; blanks, quotation marks or line ends may have come along.";
-  throw new UsageError("OPENAI_API_KEY holds characters that no key can have", hint);
-}
-
 const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAME"; ' +
   "OPENAI_API_KEY, OPENAI_BASE_URL and REIN_MODEL in the environment or an --env-file; " +
   "or start ollama, llama.cpp, LM Studio or vLLM on this machine.";
 
 async function localModel(
-  wanted: string | undefined,
+  wanted: string | null,
   temperature: number,
   ports: Ports,
   signal: AbortSignal,
@@ -108,46 +73,34 @@ async function firstListed(
   throw new ModelError("no_model", message, { hint });
 }
 
-/**
- * The values of a run's settings that nobody may see: the key, and a password in an address.
- *
- * @throws {UsageError} If a file that they name can't be read.
- */
-export async function secretSettings(options: ModelOptions, ports: Ports): Promise<string[]> {
-  const lookup = await lookupOf(options.envFile, ports);
-  const address = options.baseUrl ?? lookup("OPENAI_BASE_URL");
-  const password = address === undefined ? undefined : URL.parse(address)?.password;
-  return [lookup("OPENAI_API_KEY"), password].filter((value) => value !== undefined);
-}
+/** What the choice of a model depends on. */
+export type ModelSettings =
+  & Pick<RunSettings, "apiKey">
+  & Pick<RunSettings["settings"], "model" | "baseUrl" | "temperature">;
 
 /**
  * Chooses the model of a run.
  *
  * @throws {ModelError} If none is set and none is found.
- * @throws {UsageError} If a setting is wrong or a file that it names can't be read.
+ * @throws {UsageError} If a recording can't be read.
  * @throws {RecordingError} If the recording has a fault.
  * @throws The signal's reason, once it is aborted.
  */
 export async function chooseModel(
-  options: ModelOptions,
+  { model: wanted, baseUrl: given, temperature, apiKey }: ModelSettings,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
-  const lookup = await lookupOf(options.envFile, ports);
-  const { temperature } = options;
-  const wanted = options.model ?? lookup("REIN_MODEL");
   if (wanted?.startsWith(RECORDED)) {
     return { model: await recordedModel(wanted.slice(RECORDED.length), ports), note: null };
   }
-  const apiKey = checkedKey(lookup("OPENAI_API_KEY")?.trim() || undefined);
-  const given = options.baseUrl ?? lookup("OPENAI_BASE_URL");
-  if (given === undefined && apiKey === null) {
+  if (given === null && apiKey === null) {
     return await localModel(wanted, temperature, ports, signal);
   }
-  const baseUrl = checkedUrl(given ?? OPENAI_BASE_URL);
+  const baseUrl = given ?? OPENAI_BASE_URL;
   const model = wanted ?? await firstListed(baseUrl, apiKey, ports, signal);
   return {
     model: await serverModel({ baseUrl, apiKey, model, temperature }, ports),
-    note: wanted === undefined ? `${baseUrl} lists ${model} first; it is used` : null,
+    note: wanted === null ? `${baseUrl} lists ${model} first; it is used` : null,
   };
 }

@@ -48,6 +48,8 @@ Deno.test("runCli() says in one line what is wrong with its arguments, and exits
     ["--colour"],
     ["hi", "--max-steps", "0"],
     ["hi", "--temperature", "hot"],
+    ["hi", "--max-time", "soon"],
+    ["hi", "--base-url", "models.test/v1"],
     ["hi", "-o", "xml"],
     ["schema", "coffee"],
     [],
@@ -73,10 +75,22 @@ Deno.test("runCli() says in one line what is wrong with its arguments, and exits
     [
       2,
       "",
+      "rein: Option '--max-time <time>' argument 'soon' is invalid. It takes a time such as " +
+      `90s, 10m or 1h30m, or seconds, of 24 days at the most, or none. ${see}`,
+    ],
+    [
+      2,
+      "",
+      "rein: Option '--base-url <url>' argument 'models.test/v1' is invalid. " +
+      `It takes an http address such as http://127.0.0.1:11434/v1. ${see}`,
+    ],
+    [
+      2,
+      "",
       "rein: Option '-o, --output <form>' argument 'xml' is invalid. " +
       `Allowed choices are text, json, jsonl. ${see}`,
     ],
-    [2, "", 'rein: There is no schema "coffee". The schemas are event, policy, result.\n'],
+    [2, "", 'rein: There is no schema "coffee". The schemas are config, event, policy, result.\n'],
     [
       2,
       "",

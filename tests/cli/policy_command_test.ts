@@ -42,6 +42,10 @@ function fakePorts(
       realPathSync: () => null,
       readable: () => true,
       ownedByRoot: () => Promise.resolve(true),
+      stat: (path: string) =>
+        path in files
+          ? Promise.resolve({ kind: "file" })
+          : Promise.reject(new FileError("not_found", path, `No file "${path}"`)),
       readText: (path: string) => {
         const text = files[path];
         if (text !== undefined) return Promise.resolve(text);

@@ -1,6 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { UsageError } from "../../lib/cli/failure.ts";
-import { chooseModel, type ModelOptions } from "../../lib/cli/settings.ts";
+import { loadSettings } from "../../lib/cli/load_settings.ts";
+import type { SettingOptions } from "../../lib/cli/setting_options.ts";
+import { chooseModel } from "../../lib/cli/settings.ts";
 import { type Ports } from "../../lib/ports.ts";
 import { ModelError } from "../../lib/types.ts";
 import { aborted, fakeEnvironment, fakePorts, MemoryFiles, NEVER, settle } from "../fakes.ts";
@@ -27,14 +29,15 @@ function portsOf({ env = {}, files = {}, servers = {} }: Surroundings, asked: As
   return fakePorts({ env: fakeEnvironment(env), files: new MemoryFiles(files), fetch });
 }
 
-async function choose(options: Partial<ModelOptions>, surroundings: Surroundings = {}) {
+async function choose(options: SettingOptions, surroundings: Surroundings = {}) {
   const asked: Asked[] = [];
   const ports = portsOf(surroundings, asked);
-  const { model, note } = await chooseModel({ temperature: 0.2, ...options }, ports, NEVER);
+  const { settings, apiKey } = await loadSettings(options, ports);
+  const { model, note } = await chooseModel({ ...settings, apiKey }, ports, NEVER);
   return { name: model.name, source: model.source, recorded: model.recorded, note, asked };
 }
 
-async function refusal(options: Partial<ModelOptions>, surroundings: Surroundings = {}) {
+async function refusal(options: SettingOptions, surroundings: Surroundings = {}) {
   const error = await choose(options, surroundings).catch((thrown) => thrown);
   const known = error instanceof UsageError || error instanceof ModelError;
   return known ? [error.name, error.message, error.hint] : error;
@@ -132,22 +135,6 @@ Deno.test("chooseModel() wants a name where the server lists none, and asks Open
   ]);
 });
 
-Deno.test("chooseModel() refuses an address that is none", async () => {
-  const addresses = ["models.test/v1", "file:///etc/passwd", "http://", ""];
-  const refusals = await Promise.all(
-    addresses.map((baseUrl) => refusal({ baseUrl, model: "m" }, { env: { OPENAI_API_KEY: "k" } })),
-  );
-  const hint = "Give an address such as http://127.0.0.1:11434/v1.";
-  assertEquals(
-    refusals,
-    addresses.map((baseUrl) => [
-      "UsageError",
-      `The base URL "${baseUrl}" is not an http address`,
-      hint,
-    ]),
-  );
-});
-
 Deno.test("chooseModel() trims a key, and refuses one that no header can hold, without showing it", async () => {
   const servers = { [BASE]: ["a"] };
   const trimmed = await choose({ baseUrl: BASE }, { servers, env: { OPENAI_API_KEY: " sk-1\n" } });
@@ -177,7 +164,8 @@ Deno.test("chooseModel() ends with the run's reason when it is interrupted", asy
     throw new Error("Interrupted");
   };
   const reason = new Error("Stop");
-  const choosing = chooseModel({ temperature: 0.2 }, fakePorts({ fetch }), run.signal);
+  const nothing = { model: null, baseUrl: null, temperature: 0.2, apiKey: null };
+  const choosing = chooseModel(nothing, fakePorts({ fetch }), run.signal);
   await settle();
   run.abort(reason);
   assertEquals(await assertRejects(() => choosing), reason);

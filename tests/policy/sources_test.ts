@@ -1,7 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { PolicyError } from "../../lib/policy/types.ts";
-import { findSources, SYSTEM_POLICY } from "../../lib/policy/sources.ts";
+import { findSources } from "../../lib/policy/sources.ts";
 import { fakeEnvironment, MemoryFiles } from "../fakes.ts";
+
+const SYSTEM_POLICY = "/etc/rein/policy.yaml";
 
 const env = fakeEnvironment({ HOME: "/home/user" });
 

@@ -1,0 +1,91 @@
+/**
+ * `rein config show`: every setting, and where its value comes from.
+ *
+ * @module
+ */
+
+import { shownAddress } from "../config/kinds.ts";
+import type { Config } from "../config/load.ts";
+import { originText } from "../config/origin.ts";
+import { FIELDS, SETTINGS, type Values } from "../config/settings.ts";
+import type { Ports } from "../ports.ts";
+import type { Json } from "../types.ts";
+import { type InForce, loadInForce } from "./load_settings.ts";
+import { printable } from "./printable.ts";
+import type { SettingOptions } from "./setting_options.ts";
+
+/** One setting as programs get it. */
+interface Entry {
+  readonly key: string;
+  /** As a file would hold it; never a secret. */
+  readonly value: Json;
+  readonly from: string;
+}
+
+function entryOf<F extends keyof Values>(field: F, { values }: Config): Entry {
+  const { key, kind } = SETTINGS[field];
+  const { value, origin } = values[field];
+  const shown = kind.toFile(value);
+  return {
+    key,
+    value: field === "baseUrl" && typeof shown === "string" ? shownAddress(shown) : shown,
+    from: originText(origin),
+  };
+}
+
+function priceEntries({ prices }: Config): Entry[] {
+  return Object.entries(prices).map(([model, { value, origin }]) => ({
+    key: `prices.${model}`,
+    value: { input: value.input, output: value.output, cached_input: value.cachedInput },
+    from: originText(origin),
+  }));
+}
+
+/** That there is a key, and where it is from; not the key. */
+function keyEntry({ key }: InForce): Entry {
+  const from = key === null
+    ? "default"
+    : originText({ kind: "variable", name: key.name, file: key.file });
+  return { key: "api_key", value: key === null ? null : "(hidden)", from };
+}
+
+function valueText(value: Json): string {
+  if (value === null) return "none";
+  if (typeof value !== "object") return String(value);
+  return Object.entries(value).map(([name, part]) => `${name} ${part}`).join(", ");
+}
+
+function textOf(entries: readonly Entry[], files: Config["files"]): string {
+  const rows = entries.map(({ key, value, from }) => [key, valueText(value), from] as const);
+  const widest = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length));
+  const [keys, values] = [widest(0), widest(1)];
+  const lines = rows.map(([key, value, from]) =>
+    `${key.padEnd(keys)}  ${value.padEnd(values)}  ${from}\n`
+  );
+  const places = files.map(({ path, read }) => `  ${path}${read ? "" : " (not read)"}\n`);
+  return printable(`${lines.join("")}\nFiles, later ones count:\n${places.join("")}`);
+}
+
+/**
+ * Prints the configuration in force.
+ *
+ * @throws {ConfigError} If a file or a variable can't be used.
+ * @throws {UsageError} If the environment file can't be read.
+ * @throws {OutputError} If it can't be printed.
+ */
+export async function showConfig(
+  options: SettingOptions & { readonly output: "text" | "json" },
+  ports: Pick<Ports, "files" | "env" | "terminal">,
+): Promise<void> {
+  const inForce = await loadInForce(options, ports);
+  const { config } = inForce;
+  const entries = [
+    ...FIELDS.map((field) => entryOf(field, config)),
+    ...priceEntries(config),
+    keyEntry(inForce),
+  ];
+  const text = options.output === "json"
+    ? `${JSON.stringify({ schema: "rein-config/1", settings: entries, files: config.files })}\n`
+    : textOf(entries, config.files);
+  await ports.terminal.out(text);
+}

@@ -1,0 +1,87 @@
+/**
+ * The settings of a run: files, environment, `--env-file` and flags, and the key, which no file of
+ * configuration holds.
+ *
+ * @module
+ */
+
+import { type Config, loadConfig, type Settings, settingsOf } from "../config/load.ts";
+import { findVariable, type Variables } from "../config/variables.ts";
+import type { Ports } from "../ports.ts";
+import { readNamedFile, UsageError } from "./failure.ts";
+import { flagsOf, type SettingOptions } from "./setting_options.ts";
+
+/** What loading the settings needs. */
+export type SettingPorts = Pick<Ports, "files" | "env">;
+
+/** The settings of a run. */
+export interface RunSettings {
+  readonly settings: Settings;
+  readonly apiKey: string | null;
+  /** What nobody may see: the key, and a password in an address. */
+  readonly secrets: readonly string[];
+}
+
+/** The variable of the key. */
+const KEY_VARIABLE = "OPENAI_API_KEY";
+
+/** The configuration in force, and the variable that holds the key. */
+export interface InForce {
+  readonly config: Config;
+  readonly key: ReturnType<typeof findVariable>;
+}
+
+/** The file that someone named goes before what the shell happens to hold. */
+async function variablesOf(
+  envFile: string | undefined,
+  { files, env }: SettingPorts,
+): Promise<readonly Variables[]> {
+  const shell: Variables = { file: null, get: (name) => env.get(name) };
+  if (envFile === undefined) return [shell];
+  const text = await readNamedFile(files, "environment file", envFile);
+  const { parseEnvFile } = await import("./env_file.ts");
+  const held = parseEnvFile(text);
+  return [{ file: envFile, get: (name) => held[name] }, shell];
+}
+
+/**
+ * Loads all that applies, with where it comes from.
+ *
+ * @throws {ConfigError} If a file or a variable can't be used.
+ * @throws {UsageError} If the environment file can't be read.
+ */
+export async function loadInForce(options: SettingOptions, ports: SettingPorts): Promise<InForce> {
+  const variables = await variablesOf(options.envFile, ports);
+  const config = await loadConfig({ flags: flagsOf(options), variables }, ports);
+  return { config, key: findVariable(variables, [KEY_VARIABLE]) };
+}
+
+function checkedKey(key: string): string | null {
+  if (key === "") return null;
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  const hint = "Set it again; blanks, quotation marks or line ends may have come along.";
+  throw new UsageError(`${KEY_VARIABLE} holds characters that no key can have`, hint);
+}
+
+/** The key for a server; a recording needs none, so that a wrong one is no matter there. */
+function keyOf(settings: Settings, text: string): string | null {
+  return settings.model?.startsWith("recorded:") ? text || null : checkedKey(text);
+}
+
+/**
+ * Loads the settings of a run.
+ *
+ * @throws {ConfigError} If a file or a variable can't be used.
+ * @throws {UsageError} If the environment file can't be read, or the key is none.
+ */
+export async function loadSettings(
+  options: SettingOptions,
+  ports: SettingPorts,
+): Promise<RunSettings> {
+  const { config, key } = await loadInForce(options, ports);
+  const settings = settingsOf(config);
+  const apiKey = keyOf(settings, key?.text.trim() ?? "");
+  const password = URL.parse(settings.baseUrl ?? "")?.password;
+  const secrets = [apiKey, password].flatMap((secret) => secret ? [secret] : []);
+  return { settings, apiKey, secrets };
+}

@@ -1,0 +1,45 @@
+/**
+ * The options that set something which files and the environment can set, too.
+ *
+ * @module
+ */
+
+import { type Command, InvalidArgumentError } from "commander";
+import type { Kind } from "../config/kinds.ts";
+import { FIELDS, SETTINGS, type Values } from "../config/settings.ts";
+
+/** What a command line says of the settings; what it does not say is left out. */
+export interface SettingOptions extends Partial<Omit<Values, "maxTimeMs" | "embeddingModel">> {
+  /** Milliseconds. */
+  readonly maxTime?: number | null;
+  readonly envFile?: string;
+}
+
+/** Reads the argument of an option. */
+function parserOf<T>(kind: Kind<T>): (text: string) => T {
+  return (text) => {
+    const value = kind.fromText(text);
+    if (value === undefined) throw new InvalidArgumentError(`It takes ${kind.wanted}.`);
+    return value;
+  };
+}
+
+/**
+ * Adds the options; none has a default, so that it can be told whether it was given.
+ *
+ * @returns The same command.
+ */
+export function addSettingOptions(command: Command): Command {
+  for (const field of FIELDS) {
+    const { option, description, kind } = SETTINGS[field];
+    if (option === null) continue;
+    command.option(option, description, parserOf<Values[typeof field]>(kind as never));
+  }
+  return command.option("--env-file <file>", "read OPENAI_* and REIN_* from this file");
+}
+
+/** The settings that the options name. */
+export function flagsOf(options: SettingOptions): Partial<Values> {
+  const { maxTime, envFile: _, ...others } = options;
+  return maxTime === undefined ? others : { ...others, maxTimeMs: maxTime };
+}

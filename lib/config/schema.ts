@@ -1,0 +1,59 @@
+/**
+ * The JSON Schema of a file of configuration, made from the table of settings.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../types.ts";
+import { FIELDS, SETTINGS } from "./settings.ts";
+
+const PRICE: JsonObject = { type: "number", minimum: 0 };
+
+const PRICES: JsonObject = {
+  description: "What tokens cost, by the name of a model; * stands for any characters. The name " +
+    "itself goes before a pattern, a longer pattern before a shorter one. Not in a project's file.",
+  type: "object",
+  additionalProperties: {
+    type: "object",
+    additionalProperties: false,
+    required: ["input", "output"],
+    properties: {
+      input: { ...PRICE, description: "A million tokens in." },
+      output: { ...PRICE, description: "A million tokens out." },
+      cached_input: {
+        ...PRICE,
+        description: "A million tokens in that the server had kept; as input by default.",
+      },
+    },
+  },
+};
+
+/** The settings below one map, by their last names; the outermost map is "". */
+function propertiesBelow(map: string): { readonly [name: string]: JsonObject } {
+  const below = FIELDS.map((field) => SETTINGS[field])
+    .filter(({ key }) => key.slice(0, Math.max(0, key.lastIndexOf("."))) === map);
+  return Object.fromEntries(below.map(({ key, kind, description }) => [
+    key.slice(key.lastIndexOf(".") + 1),
+    { description, ...kind.schema },
+  ]));
+}
+
+/** What `config.yaml` may hold; draft 7, which editors know best. */
+export const CONFIG_SCHEMA: JsonObject = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  $id: "urn:rein:config",
+  title: "rein configuration",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    ...propertiesBelow(""),
+    limits: {
+      description:
+        "The bounds of a run. A project's file may set these alone, and lower them only.",
+      type: "object",
+      additionalProperties: false,
+      properties: propertiesBelow("limits"),
+    },
+    prices: PRICES,
+  },
+};
