@@ -75,6 +75,8 @@ export interface RunRecord {
   readonly compaction: Compaction;
   /** Requests that the model has answered in the session. */
   answers: number;
+  /** The ids of all calls of the session. */
+  readonly callIds: Set<string>;
   /** Calls that were begun and have not ended, by their ids. */
   readonly begun: Set<string>;
   /** Calls that were running when their process ended: each may have taken effect. */
@@ -151,6 +153,7 @@ export function newRecord(): RunRecord {
       count: 0,
     },
     answers: 0,
+    callIds: new Set(),
     begun: new Set(),
     interrupted: [],
     ...freshRun(),
@@ -205,6 +208,7 @@ function addUsage(record: RunRecord, usage: Of<"turn_finished">["usage"]): void 
 function addTurn(record: RunRecord, event: Of<"turn_finished">): void {
   const { content, calls, finish_reason: finishReason } = event;
   addUsage(record, event.usage);
+  for (const { id } of calls) record.callIds.add(id);
   record.text = content;
   record.closed = event.closing;
   if (!event.closing) record.turn = { finishReason, calls: calls.length };

@@ -69,6 +69,14 @@ export type ModelChunk =
     readonly usage: Usage;
   };
 
+/** What a session has had of its model before; it grows while the model is asked. */
+export interface ModelPast {
+  /** Requests that were answered. */
+  readonly answers: number;
+  /** Ids of calls: a new one is none of them. */
+  readonly callIds: ReadonlySet<string>;
+}
+
 /** A language model: it turns a request into text and proposed calls. */
 export interface Model {
   /** The model's name, such as `qwen3:8b` or `recorded:demo.jsonl`. */

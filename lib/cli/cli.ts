@@ -47,8 +47,17 @@ interface Surroundings {
   printed: Promise<unknown>;
 }
 
-function addRunCommand(program: Command, surroundings: Surroundings): void {
-  addSettingOptions(program.argument("[question...]", 'what you want; "-" reads stdin to its end'))
+/** The options of a command, with those that stand before its name. */
+function withEarlier(program: Command, command: Command): RunOptions {
+  const earlier = Object.entries(program.opts()).filter(([name]) =>
+    program.getOptionValueSource(name) === "cli" && command.getOptionValueSource(name) !== "cli"
+  );
+  return { ...program.opts<RunOptions>(), ...command.opts(), ...Object.fromEntries(earlier) };
+}
+
+/** The options of everything that runs a task. */
+function addRunOptions(command: Command): Command {
+  return addSettingOptions(command)
     .addOption(
       new Option("-o, --output <form>", "what stdout gets").choices(OUTPUTS).default("text"),
     )
@@ -60,11 +69,30 @@ function addRunCommand(program: Command, surroundings: Surroundings): void {
       [],
     )
     .option("--dry-run", "run what only reads, and describe what would change", false)
-    .option("--debug", "show a stack trace with an unexpected failure", false)
+    .option("--debug", "show a stack trace with an unexpected failure", false);
+}
+
+function addRunCommand(program: Command, surroundings: Surroundings): void {
+  addRunOptions(program.argument("[question...]", 'what you want; "-" reads stdin to its end'))
+    .option("--session <name>", "ask in the session of this name; a new one, if there is none")
+    .option("-c, --continue", "ask in the newest session of this directory", false)
+    .option("--no-session", "keep nothing of this run")
     .action(async (words: string[], options: RunOptions) => {
       const { runCommand } = await import("./run_command.ts");
       const { ports, interrupts } = surroundings;
       surroundings.exitCode = await runCommand(words, options, ports, interrupts);
+    });
+}
+
+function addResumeCommand(program: Command, surroundings: Surroundings): void {
+  addRunOptions(program.command("resume"))
+    .description("go on with a task that was not answered, whatever ended it")
+    .argument("[id]", "its session; the newest unfinished one of this directory if left out")
+    .action(async (id: string | undefined, _options: RunOptions, command: Command) => {
+      const { resumeCommand } = await import("./run_command.ts");
+      const { ports, interrupts } = surroundings;
+      const given = withEarlier(program, command);
+      surroundings.exitCode = await resumeCommand(id ?? null, given, ports, interrupts);
     });
 }
 
@@ -126,6 +154,7 @@ function createProgram(surroundings: Surroundings): Command {
       writeErr: () => {},
     });
   addRunCommand(program, surroundings);
+  addResumeCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
   addConfigCommand(program, surroundings);

@@ -8,7 +8,9 @@ import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
+import { newRecord } from "../record.ts";
 import { createResults } from "../results/results.ts";
+import { guardInterrupted } from "../session/guard.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Event, RunResult } from "../events.ts";
@@ -19,11 +21,17 @@ import { UsageError } from "./failure.ts";
 import { createLazyJudge, createReadOnlyJudge } from "./judge.ts";
 import { loadSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
+import {
+  closeRunSession,
+  createRecorder,
+  openRunSession,
+  type SessionChoice,
+} from "./run_session.ts";
 import { createRenderer, type Output } from "./render.ts";
 import type { SettingOptions } from "./setting_options.ts";
 import { chooseModel } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
-import { readOfferedStdin, readWholeStdin, withData } from "./stdin.ts";
+import { readTask } from "./read_task.ts";
 
 /** The options of a run. */
 export interface RunOptions extends SettingOptions {
@@ -31,40 +39,14 @@ export interface RunOptions extends SettingOptions {
   readonly quiet: boolean;
   readonly policy: readonly string[];
   readonly dryRun: boolean;
+  /** Whether the newest session of this directory is gone on with. */
+  readonly continue: boolean;
 }
 
 /** Ending a run from outside. */
 export interface Interrupts {
   readonly signal: AbortSignal;
   interrupt(): void;
-}
-
-const USAGE_HINT = 'Say what you want: rein "which process uses the most memory?" (see --help).';
-
-/** The task: the words of the command line, with what stdin has as data. */
-async function readTask(
-  words: readonly string[],
-  ports: Ports,
-  steps: StepWriter,
-  signal: AbortSignal,
-): Promise<string> {
-  const { terminal, clock } = ports;
-  const question = words.filter((word) => word !== "-").join(" ").trim();
-  const explicit = words.includes("-");
-  if (question === "") {
-    const text = terminal.stdinIsTerminal && !explicit
-      ? ""
-      : await readWholeStdin(terminal, signal);
-    signal.throwIfAborted();
-    if (text.trim() === "") throw new UsageError("There is no question", USAGE_HINT);
-    return text;
-  }
-  const stdin = explicit
-    ? { text: await readWholeStdin(terminal, signal), note: null }
-    : await readOfferedStdin(terminal, clock, signal);
-  // Even a quiet run says what it left out.
-  if (stdin.note !== null) await steps.warn(stdin.note);
-  return stdin.text === null ? question : withData(question, stdin.text, ports.newId());
 }
 
 /** One reader of the events. */
@@ -87,19 +69,68 @@ async function follow(
   }
 }
 
+/** What is asked of a run. */
+export interface RunRequest {
+  /** The arguments that are no options; `-` asks for stdin. Null: go on with a task. */
+  readonly words: readonly string[] | null;
+  readonly choice: SessionChoice;
+}
+
+/** What a run is asked, by its options. */
+function requestOf(words: readonly string[], { session, continue: goOn }: RunOptions): RunRequest {
+  if (typeof session === "string") {
+    if (!goOn) return { words, choice: { kind: "named", id: session } };
+    const message = "--session and --continue name two sessions";
+    throw new UsageError(message, "Leave one of them out.");
+  }
+  return { words, choice: { kind: goOn ? "latest" : "new" } };
+}
+
 /**
  * Runs one task.
  *
  * @param words The arguments that are no options; `-` asks for stdin.
  * @returns The exit code.
+ * @throws As {@linkcode runRequest}.
+ */
+export function runCommand(
+  words: readonly string[],
+  options: RunOptions,
+  ports: Ports,
+  interrupts: Interrupts,
+): Promise<number> {
+  return runRequest(requestOf(words, options), options, ports, interrupts);
+}
+
+/**
+ * Goes on with a task that was not answered.
+ *
+ * @param id Its session; null: the newest unfinished one of this directory.
+ * @returns The exit code.
+ * @throws As {@linkcode runRequest}.
+ */
+export function resumeCommand(
+  id: string | null,
+  options: RunOptions,
+  ports: Ports,
+  interrupts: Interrupts,
+): Promise<number> {
+  return runRequest({ words: null, choice: { kind: "resume", id } }, options, ports, interrupts);
+}
+
+/**
+ * Runs one task, or what was left of one.
+ *
+ * @returns The exit code.
  * @throws {UsageError} If there is no question or a setting is wrong.
  * @throws {SyntaxError} If a policy file, the configuration or a recording has a fault.
  * @throws {SandboxError} If the walls that the policy asks for can't be had.
+ * @throws {SessionError} If the session can't be used.
  * @throws {ModelError} If no model is set and none is found.
  * @throws The signal's reason, if it is aborted before there is a run.
  */
-export async function runCommand(
-  words: readonly string[],
+export async function runRequest(
+  { words, choice }: RunRequest,
   options: RunOptions,
   ports: Ports,
   interrupts: Interrupts,
@@ -117,48 +148,70 @@ export async function runCommand(
     limits,
   });
   await sandbox.check(signal);
-  const task = await readTask(words, ports, steps, signal);
+  const task = words === null ? null : await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
+  let record = newRecord();
   const { model, note } = await chooseModel(
-    { ...settings, apiKey },
+    { ...settings, apiKey, past: () => record },
     { ...ports, fetch },
     signal,
   );
   // A limit that could not be held ends the run before it begins.
-  pricesOfRun(settings, model.name);
+  const prices = pricesOfRun(settings, model.name);
   if (note !== null) await steps.note(note);
-  const results = createResults({ spills: ports.spills, secrets });
+  const opened = await openRunSession(choice, {
+    keep: settings.session,
+    redact: (data) => results.redact(data),
+    warn: (text) => void steps.warn(text),
+  }, ports);
+  const { session } = opened;
+  record = opened.record;
+  for (const text of opened.notes) await steps.warn(text);
+  const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
+  const results = createResults({ spills, secrets });
   const toolPorts = { ...ports, processes: sandbox.processes };
   const tools = sandbox.confine(createTools(toolPorts, results.outputs));
+  const readOnly = createReadOnlyJudge(ports);
   const runPorts: RunPorts = {
     model,
     tools,
-    judge: judge.judge,
+    judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
     approve: createApprover(terminal, interrupts.interrupt),
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
-      window: 128_000,
+      window: settings.contextWindow ?? 128_000,
     }),
-    session: null,
+    session: session.id,
     openItems: () => [],
-    limits: { ...DEFAULT_LIMITS, maxSteps: settings.maxSteps },
+    limits: {
+      ...DEFAULT_LIMITS,
+      maxSteps: settings.maxSteps,
+      maxTokens: settings.maxTokens,
+      maxTimeMs: settings.maxTimeMs,
+      maxCost: settings.maxCost,
+      prices,
+    },
     clock,
     results,
     newId,
     random: ports.random,
-    readOnly: options.dryRun ? createReadOnlyJudge(ports) : null,
+    readOnly: options.dryRun ? readOnly : null,
   };
   const finished = new AbortController();
   const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
   void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
-  const readers = readersOf(options.output, terminal, steps);
+  const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
+  const recorder = createRecorder(session, effectOf);
+  const readers = [recorder, ...readersOf(options.output, terminal, steps)];
   try {
-    const result = await follow(run({ task }, runPorts, signal), readers);
+    const events = run({ task, record }, runPorts, signal);
+    const result = await follow(events, readers);
     return exitCodeOf(result, signal.reason);
   } finally {
     finished.abort();
     sandbox.end();
     results.end();
+    closeRunSession(session, ports);
   }
 }
 

@@ -9,7 +9,10 @@ import type { Kind } from "../config/kinds.ts";
 import { FIELDS, SETTINGS, type Values } from "../config/settings.ts";
 
 /** What a command line says of the settings; what it does not say is left out. */
-export interface SettingOptions extends Partial<Omit<Values, "maxTimeMs" | "embeddingModel">> {
+export interface SettingOptions
+  extends Partial<Omit<Values, "maxTimeMs" | "embeddingModel" | "session">> {
+  /** False: nothing is kept; a name: the session of the run. */
+  readonly session?: string | boolean;
   /** Milliseconds. */
   readonly maxTime?: number | null;
   readonly envFile?: string;
@@ -40,6 +43,10 @@ export function addSettingOptions(command: Command): Command {
 
 /** The settings that the options name. */
 export function flagsOf(options: SettingOptions): Partial<Values> {
-  const { maxTime, envFile: _, ...others } = options;
-  return maxTime === undefined ? others : { ...others, maxTimeMs: maxTime };
+  const { maxTime, session, envFile: _, ...others } = options;
+  return {
+    ...others,
+    ...(maxTime === undefined ? {} : { maxTimeMs: maxTime }),
+    ...(session === false ? { session } : {}),
+  };
 }

@@ -7,7 +7,8 @@
 import type { Ports } from "../ports.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
-import { type Model, ModelError } from "../types.ts";
+import type { ServerSettings } from "../model/openai.ts";
+import { type Model, ModelError, type ModelPast } from "../types.ts";
 import { readNamedFile } from "./failure.ts";
 import type { RunSettings } from "./load_settings.ts";
 
@@ -20,17 +21,18 @@ export interface ChosenModel {
 
 const RECORDED = "recorded:";
 
-async function recordedModel(file: string, ports: Ports): Promise<Model> {
+async function recordedModel(file: string, ports: Ports, past?: () => ModelPast): Promise<Model> {
   const { createRecordedModel } = await import("../model/recorded.ts");
-  return createRecordedModel(await readNamedFile(ports.files, "recording", file), file);
+  return createRecordedModel(await readNamedFile(ports.files, "recording", file), file, past);
 }
 
 async function serverModel(
-  settings: { baseUrl: string; apiKey: string | null; model: string; temperature: number },
+  settings: ServerSettings,
   ports: Ports,
+  past?: () => ModelPast,
 ): Promise<Model> {
   const { createServerModel } = await import("../model/openai.ts");
-  return createServerModel(settings, ports.fetch);
+  return createServerModel(settings, ports.fetch, past);
 }
 
 const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAME"; ' +
@@ -38,8 +40,7 @@ const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAM
   "or start ollama, llama.cpp, LM Studio or vLLM on this machine.";
 
 async function localModel(
-  wanted: string | null,
-  temperature: number,
+  { model: wanted, temperature, past }: ModelSettings,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
@@ -52,7 +53,7 @@ async function localModel(
   const { baseUrl, program } = server;
   const model = wanted ?? server.model;
   return {
-    model: await serverModel({ baseUrl, apiKey: null, model, temperature }, ports),
+    model: await serverModel({ baseUrl, apiKey: null, model, temperature }, ports, past),
     note: `found a server at the port of ${program}: ${baseUrl}, model ${model}`,
   };
 }
@@ -74,9 +75,13 @@ async function firstListed(
 }
 
 /** What the choice of a model depends on. */
-export type ModelSettings =
-  & Pick<RunSettings, "apiKey">
-  & Pick<RunSettings["settings"], "model" | "baseUrl" | "temperature">;
+export interface ModelSettings
+  extends
+    Pick<RunSettings, "apiKey">,
+    Pick<RunSettings["settings"], "model" | "baseUrl" | "temperature"> {
+  /** What the session has had of its model before; nothing if left out. */
+  readonly past?: () => ModelPast;
+}
 
 /**
  * Chooses the model of a run.
@@ -87,20 +92,19 @@ export type ModelSettings =
  * @throws The signal's reason, once it is aborted.
  */
 export async function chooseModel(
-  { model: wanted, baseUrl: given, temperature, apiKey }: ModelSettings,
+  settings: ModelSettings,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
+  const { model: wanted, baseUrl: given, temperature, apiKey, past } = settings;
   if (wanted?.startsWith(RECORDED)) {
-    return { model: await recordedModel(wanted.slice(RECORDED.length), ports), note: null };
+    return { model: await recordedModel(wanted.slice(RECORDED.length), ports, past), note: null };
   }
-  if (given === null && apiKey === null) {
-    return await localModel(wanted, temperature, ports, signal);
-  }
+  if (given === null && apiKey === null) return await localModel(settings, ports, signal);
   const baseUrl = given ?? OPENAI_BASE_URL;
   const model = wanted ?? await firstListed(baseUrl, apiKey, ports, signal);
   return {
-    model: await serverModel({ baseUrl, apiKey, model, temperature }, ports),
+    model: await serverModel({ baseUrl, apiKey, model, temperature }, ports, past),
     note: wanted === null ? `${baseUrl} lists ${model} first; it is used` : null,
   };
 }

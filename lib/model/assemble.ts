@@ -79,14 +79,28 @@ function beginsAnother(delta: CallDelta, known: OpenCall): boolean {
   return argumentText(delta.function?.arguments) !== "" && isComplete(known.arguments);
 }
 
-/** Ids of calls, each once in a run: some servers send none, or the same in every turn. */
+/** Ids of calls, each once in a session: some servers send none, or the same in every turn. */
 export class CallIds {
   readonly #taken = new Set<string>();
+  readonly #past: () => ReadonlySet<string>;
+
+  /** @param past Ids that calls of the session have had before. */
+  constructor(past: () => ReadonlySet<string> = () => new Set()) {
+    this.#past = past;
+  }
 
   /** The server's id if it is a new one, or else one of rein's own. */
   take(id: string): string {
-    const free = id !== "" && !this.#taken.has(id);
-    const taken = free ? id : `rein_${this.#taken.size + 1}`;
+    const past = this.#past();
+    const isTaken = (one: string) => past.has(one) || this.#taken.has(one);
+    let taken = id;
+    for (
+      let number = Math.max(past.size, this.#taken.size) + 1;
+      taken === "" || isTaken(taken);
+      number++
+    ) {
+      taken = `rein_${number}`;
+    }
     this.#taken.add(taken);
     return taken;
   }

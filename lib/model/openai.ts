@@ -9,7 +9,14 @@ import OpenAI from "openai";
 import { parseArguments } from "../calls/parse.ts";
 import type { Fetch } from "../ports.ts";
 import { clip } from "../results/characters.ts";
-import type { FinishReason, Message, Model, ModelChunk, ToolDefinition } from "../types.ts";
+import type {
+  FinishReason,
+  Message,
+  Model,
+  ModelChunk,
+  ModelPast,
+  ToolDefinition,
+} from "../types.ts";
 import { ModelError } from "../types.ts";
 import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
 import { eventsOf } from "./events.ts";
@@ -115,10 +122,18 @@ async function wholeBody(response: Response, settings: ServerSettings): Promise<
   }
 }
 
-/** Builds the model. */
-export function createServerModel(settings: ServerSettings, fetch: Fetch): Model {
+/**
+ * Builds the model.
+ *
+ * @param past What the session has had of it before; nothing if left out.
+ */
+export function createServerModel(
+  settings: ServerSettings,
+  fetch: Fetch,
+  past?: () => ModelPast,
+): Model {
   const client = clientOf(settings, fetch);
-  const ids = new CallIds();
+  const ids = new CallIds(past && (() => past().callIds));
 
   async function* chunks(
     request: OpenAI.ChatCompletionCreateParamsStreaming,

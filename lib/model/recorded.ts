@@ -11,6 +11,7 @@ import {
   type Model,
   type ModelChunk,
   ModelError,
+  type ModelPast,
   type ToolCall,
 } from "../types.ts";
 
@@ -106,6 +107,12 @@ function* chunksOf(turn: RecordedTurn, turnNumber: number): Generator<ModelChunk
   };
 }
 
+/** Every turn is the next one. */
+function noPast(): () => ModelPast {
+  let answers = 0;
+  return () => ({ answers: answers++, callIds: new Set() });
+}
+
 /**
  * Plays a recording.
  *
@@ -113,10 +120,14 @@ function* chunksOf(turn: RecordedTurn, turnNumber: number): Generator<ModelChunk
  * `calls` (`name`, `arguments` as an object or as raw text), `finish_reason`
  * and `usage`, all of them optional.
  * @param file The recording's name, for people.
- * @param played Turns that a session has had already.
+ * @param past What was answered before: a recording goes on from there.
  * @throws {RecordingError} If a line is not a turn.
  */
-export function createRecordedModel(text: string, file: string, played = 0): Model {
+export function createRecordedModel(
+  text: string,
+  file: string,
+  past: () => ModelPast = noPast(),
+): Model {
   const turns = parseRecording(text, file);
   return {
     name: `recorded:${file}`,
@@ -124,12 +135,13 @@ export function createRecordedModel(text: string, file: string, played = 0): Mod
     recorded: true,
     async *ask(_request, signal) {
       signal.throwIfAborted();
-      const turn = turns[played++];
+      const { answers } = past();
+      const turn = turns[answers];
       if (turn === undefined) {
         const message = `Recording "${file}" has ended after ${turns.length} turns`;
         throw new ModelError("recording_ended", message, { hint: "Record more turns." });
       }
-      yield* chunksOf(turn, played);
+      yield* chunksOf(turn, answers + 1);
     },
   };
 }

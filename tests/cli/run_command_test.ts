@@ -73,6 +73,7 @@ async function runIn(
     maxSteps: 15,
     policy: [],
     dryRun: false,
+    continue: false,
     ...settings.options,
   };
   const interrupts = { signal: settings.signal ?? NEVER, interrupt: () => {} };

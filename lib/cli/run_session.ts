@@ -1,0 +1,144 @@
+/**
+ * The session of a run: chosen by the command line, opened, and written as the run goes on.
+ *
+ * @module
+ */
+
+import type { Event } from "../events.ts";
+import type { Ports } from "../ports.ts";
+import type { RunRecord } from "../record.ts";
+import { findLatest, prune } from "../session/catalog.ts";
+import { openSession } from "../session/open.ts";
+import { type Redact, redactEvent } from "../session/redact_event.ts";
+import { restoreRecord } from "../session/restore.ts";
+import type { Session } from "../session/store.ts";
+import type { Effect } from "../types.ts";
+import { UsageError } from "./failure.ts";
+
+/** Which session a run belongs to. */
+export type SessionChoice =
+  /** A new one. */
+  | { readonly kind: "new" }
+  /** The one of this name, made where it is missing. */
+  | { readonly kind: "named"; readonly id: string }
+  /** The newest one of this directory. */
+  | { readonly kind: "latest" }
+  /** One whose task is gone on with; null: the newest of this directory that is unfinished. */
+  | { readonly kind: "resume"; readonly id: string | null };
+
+/** What opening the session of a run depends on. */
+export interface RunSessionOptions {
+  /** Whether it is kept on the disk. */
+  readonly keep: boolean;
+  readonly redact: Redact;
+  /** Is told what the person must know. */
+  readonly warn: (text: string) => void;
+}
+
+/** A session that is open for a run. */
+export interface RunSession {
+  readonly session: Session;
+  /** What was said and done in it so far. */
+  readonly record: RunRecord;
+  /** What the person should know. */
+  readonly notes: readonly string[];
+}
+
+const KEPT_NOWHERE = "Leave out --no-session, and check that the state folder can be written.";
+
+/** The id of the session that is wanted; null for a new one. */
+async function idOf(choice: SessionChoice, ports: Ports): Promise<string | null> {
+  const cwd = ports.files.cwd();
+  switch (choice.kind) {
+    case "new":
+      return null;
+    case "named":
+      return choice.id;
+    case "latest": {
+      const latest = await findLatest({ cwd, unfinished: false }, ports);
+      if (latest !== null) return latest.id;
+      const message = `No session has begun in ${cwd} that --continue could go on with`;
+      throw new UsageError(message, 'See "rein sessions list --all".');
+    }
+    case "resume": {
+      if (choice.id !== null) return choice.id;
+      const latest = await findLatest({ cwd, unfinished: true }, ports);
+      if (latest !== null) return latest.id;
+      const message = `No unfinished session has begun in ${cwd}`;
+      throw new UsageError(message, 'See "rein sessions list"; "rein resume ID" takes any.');
+    }
+  }
+}
+
+/** Why a session's task can't be gone on with, or null if it can. */
+function faultOf(id: string, { stop, entryCount }: RunRecord): UsageError | null {
+  if (entryCount === 0) {
+    return new UsageError(`Session "${id}" has no task to go on with`, "Begin another session.");
+  }
+  if (stop !== "answered") return null;
+  const hint = `Ask on in it: rein --session ${id} "…".`;
+  return new UsageError(`Session "${id}" was answered; nothing is left to go on with`, hint);
+}
+
+/** What the person should know of a session that was begun elsewhere. */
+function placeNote({ id, header }: Session, { files }: Ports): string[] {
+  const cwd = files.cwd();
+  if (id === null || header.cwd === cwd) return [];
+  return [`session "${id}" began in ${header.cwd}; commands run in ${cwd} now`];
+}
+
+/**
+ * Opens the session of a run.
+ *
+ * @throws {UsageError} If there is none that fits the choice.
+ * @throws {SessionError} If it is not there, in use, damaged beyond use or of a newer rein.
+ */
+export async function openRunSession(
+  choice: SessionChoice,
+  { keep, redact, warn }: RunSessionOptions,
+  ports: Ports,
+): Promise<RunSession> {
+  if (!keep && choice.kind !== "new") {
+    throw new UsageError("No session is kept here, so none can be gone on with", KEPT_NOWHERE);
+  }
+  const id = await idOf(choice, ports);
+  const { session, notes } = await openSession({
+    id,
+    create: choice.kind === "new" || choice.kind === "named",
+    named: choice.kind === "named",
+    cwd: ports.files.cwd(),
+    keep,
+    redact: (event) => redactEvent(event, redact),
+    onFailure: warn,
+  }, ports);
+  try {
+    const record = restoreRecord(session.events());
+    const fault = choice.kind === "resume" ? faultOf(id ?? "", record) : null;
+    if (fault !== null) throw fault;
+    return { session, record, notes: [...notes, ...placeNote(session, ports)] };
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+/**
+ * Builds the reader that stores the events of a run, each before what it announces happens. What
+ * comes before a change waits for the disk.
+ */
+export function createRecorder(
+  session: Session,
+  effectOf: (tool: string) => Effect | undefined,
+): (event: Event) => Promise<void> {
+  return (event) => {
+    const durable = event.type === "call_started" && effectOf(event.tool) !== "read";
+    session.append(event, { durable });
+    return Promise.resolve();
+  };
+}
+
+/** Ends the session of a run; sessions that nobody will miss make room. Never throws. */
+export function closeRunSession(session: Session, ports: Ports): void {
+  session.close();
+  if (session.id !== null) prune(ports);
+}
