@@ -11,6 +11,7 @@ import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
+import { addSessionsCommands } from "./sessions_command.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
@@ -126,13 +127,18 @@ function createProgram(surroundings: Surroundings): Command {
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
   addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
+  addSessionsCommands(program, surroundings.ports);
   return program;
 }
 
+/** Commands that are nothing without one of their own. */
+const GROUPS: readonly string[] = ["policy", "sessions"];
+
 /** What commander found wrong, as rein says it. */
-function fromCommander(error: CommanderError): UsageError {
+function fromCommander(error: CommanderError, args: readonly string[]): UsageError {
   if (error.code === "commander.help") {
-    return new UsageError("A command is missing", 'See "rein policy --help".', error);
+    const group = args.find((arg) => GROUPS.includes(arg)) ?? "";
+    return new UsageError("A command is missing", `See "rein ${group} --help".`, error);
   }
   const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
   return new UsageError(
@@ -148,7 +154,7 @@ async function parse(args: readonly string[], surroundings: Surroundings): Promi
     await createProgram(surroundings).parseAsync([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw fromCommander(error);
+    if (error.exitCode !== 0) throw fromCommander(error, args);
   }
   await surroundings.printed;
 }
