@@ -44,7 +44,13 @@ async function runRein(cwd: string): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--quiet", `--config=${pathOf("../deno.json")}`, "-P=rein"],
-      ...[pathOf("../main.ts"), "--model", `recorded:${pathOf("demo.jsonl")}`, QUESTION],
+      ...[
+        pathOf("../main.ts"),
+        "--model",
+        `recorded:${pathOf("demo.jsonl")}`,
+        "--no-session",
+        QUESTION,
+      ],
     ],
     cwd,
     stdin: "null",

@@ -5,9 +5,9 @@
  * @module
  */
 
-import type { Databases, Folders, Memories, SpillFiles } from "./ports_kept.ts";
+import type { Databases, Folders, Memories, SpillFiles } from "./storage_ports.ts";
 
-export * from "./ports_kept.ts";
+export * from "./storage_ports.ts";
 
 /** Time. */
 export interface Clock {

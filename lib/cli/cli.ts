@@ -11,6 +11,7 @@ import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
+import { addSessionsCommands } from "./sessions_command.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
@@ -35,7 +36,7 @@ function collect(value: string, earlier: string[]): string[] {
 }
 
 /** Commands that are nothing without one of their own. */
-const GROUPS: readonly string[] = ["config", "policy"];
+const GROUPS: readonly string[] = ["config", "policy", "sessions"];
 
 /** What a command needs from the process around it. */
 interface Surroundings {
@@ -159,6 +160,7 @@ function createProgram(surroundings: Surroundings): Command {
   addToolsCommand(program, surroundings);
   addConfigCommand(program, surroundings);
   addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
+  addSessionsCommands(program, surroundings.ports);
   return program;
 }
 

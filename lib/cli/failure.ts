@@ -8,6 +8,7 @@ import { ConfigError } from "../config/config_error.ts";
 import { FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
 import { SandboxError } from "../sandbox/grants.ts";
+import { SessionError } from "../session/session_error.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "./exit_code.ts";
 import { printable } from "./printable.ts";
 
@@ -40,6 +41,9 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof SandboxError) {
     return { code: "sandbox", message: error.message, hint: error.hint, exitCode: 2 };
+  }
+  if (error instanceof SessionError) {
+    return { code: `session_${error.code}`, message: error.message, hint: error.hint, exitCode: 2 };
   }
   if (error instanceof ModelError) {
     return { code: error.code, message: error.message, hint: error.hint, exitCode: 5 };

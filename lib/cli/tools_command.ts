@@ -12,6 +12,7 @@ import { LAST_RESORT_CHARS } from "../results/observe.ts";
 import type { Effect, TextLimit, Tool } from "../types.ts";
 import { createTools } from "../../tools/registry.ts";
 import { createLazyJudge } from "./judge.ts";
+import { textTable } from "./text_table.ts";
 
 /** All definitions together stay below this, in tokens. Source: the issue of the tools. */
 export const MAX_DEFINITION_TOKENS = 3500;
@@ -48,14 +49,6 @@ function limitsText(limits: ToolEntry["limits"]): string {
   return rules.length === 0 ? `all of it ${LAST_RESORT_CHARS}` : rules.join(", ");
 }
 
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0))
-  );
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
-  return lines.map((cells) => `${cells.join("  ").trimEnd()}\n`).join("");
-}
-
 function textOf(entries: readonly ToolEntry[], tokens: number): string {
   const rows = entries.map((entry) => [
     entry.name,
@@ -65,7 +58,7 @@ function textOf(entries: readonly ToolEntry[], tokens: number): string {
     limitsText(entry.limits),
   ]);
   const heading = ["tool", "effect", "timeout", "tokens", "characters kept"];
-  return `${table([heading, ...rows])}\n` +
+  return `${textTable([heading, ...rows])}\n` +
     `${entries.length} tools; their definitions take about ${tokens} tokens of ` +
     `${MAX_DEFINITION_TOKENS}.\n`;
 }

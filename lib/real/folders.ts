@@ -42,8 +42,12 @@ function infoOf(info: Deno.FileInfo): KeptInfo {
   return { kind, size: info.size, modifiedMs: info.mtime?.getTime() ?? 0 };
 }
 
-function textOf(path: string): string {
-  return orNothing(path, "", () => Deno.readTextFileSync(path));
+/** Bytes of a lock's file that are read: it holds one line. */
+const TEXT_BYTES = 256;
+
+function textIn(file: Deno.FsFile): string {
+  const bytes = new Uint8Array(TEXT_BYTES);
+  return new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0));
 }
 
 /** Whether the open file is still the one at the path: its folder may have been removed since. */
@@ -107,10 +111,10 @@ export const realFolders: Folders = {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
         const file = lockedFile(path);
         if (file === null) continue;
-        const lock = lockOf(file, textOf(path));
+        const lock = lockOf(file, textIn(file));
         if (text !== null) lock.note(text);
         return lock;
       }
-      return { holder: textOf(path) };
+      return { holder: orNothing(path, "", () => Deno.readTextFileSync(path)) };
     }),
 };

@@ -25,7 +25,7 @@ import { storedEvents } from "./store.ts";
 export const KEPT_SESSIONS = 200;
 
 /** Sessions that are removed at the end of one: it must not take long. */
-const PRUNED_AT_ONCE = 20;
+const PRUNED_AT_ONCE = 10;
 
 /** What the sessions that are there need of the outside world. */
 export type CatalogPorts = Pick<Ports, "databases" | "folders" | "clock">;
@@ -151,7 +151,16 @@ export async function listSessions(
     if (infos.push(info) >= limit) break;
   }
   const newest = ({ header }: SessionInfo) => header?.updatedMs ?? 0;
-  return infos.sort((a, b) => newest(b) - newest(a));
+  return infos.sort((a, b) => newest(b) - newest(a) || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * How many sessions there are, without opening one.
+ *
+ * @throws {FileError} If the folder can't be read.
+ */
+export function countSessions(ports: CatalogPorts): number {
+  return foldersFound(ports).length;
 }
 
 /** Which session is looked for. */

@@ -6,7 +6,7 @@
 
 import { type Database, DatabaseError, FileError, type FolderLock, type Ports } from "../ports.ts";
 import type { Event } from "../events.ts";
-import { verify } from "./check.ts";
+import { isEmpty, verify } from "./check.ts";
 import { insertHeader, type NewHeader, readHeader } from "./header.ts";
 import { missesItsEnd, takeLock, wasBroken } from "./lock.ts";
 import { migrate } from "./migrations.ts";
@@ -112,19 +112,6 @@ async function openThere({ folder }: Place, ports: SessionPorts): Promise<Databa
   }
 }
 
-/** Whether nothing was ever stored: its process ended while it made the folder. */
-async function isEmpty({ folder }: Place, ports: SessionPorts): Promise<boolean> {
-  const [file, wal] = [databasePath(folder), walPath(folder)]
-    .map((path) => ports.folders.info(path)?.size ?? 0);
-  if (file === 0) return wal === 0;
-  const database = await ports.databases.open(databasePath(folder), { readOnly: true });
-  try {
-    return database.all("SELECT 1 FROM sqlite_schema LIMIT 1").length === 0;
-  } finally {
-    database.close();
-  }
-}
-
 function incomplete(id: string, folderName: string): SessionError {
   return new SessionError(
     "incomplete",
@@ -144,11 +131,11 @@ async function prepare(
   if (missesItsEnd(lock)) throw incomplete(place.id, place.id);
   const logGone = wasBroken(lock) && ports.folders.info(walPath(place.folder)) === null;
   try {
-    if (await isEmpty(place, ports)) {
+    if (await isEmpty(place.folder, ports)) {
       if (!request.create) throw nothingIn(place.id);
       return { database: await setUp(place, request, ports), fresh: true, notes: [], lock };
     }
-    await verify(place.id, databasePath(place.folder), ports);
+    await verify(place.id, place.folder, ports);
     const notes = logGone
       ? [`Session "${place.id}" may miss its newest events: the log beside its file is gone`]
       : [];

@@ -3,6 +3,7 @@ import { Interruption } from "../../lib/cli/exit_code.ts";
 import { failureLine, failureOf, readNamedFile, UsageError } from "../../lib/cli/failure.ts";
 import { FileError, OutputError } from "../../lib/ports.ts";
 import { SandboxError } from "../../lib/sandbox/grants.ts";
+import { SessionError } from "../../lib/session/session_error.ts";
 import { ModelError } from "../../lib/types.ts";
 import { MemoryFiles } from "../fakes.ts";
 
@@ -10,6 +11,7 @@ Deno.test("failureOf() gives every kind of failure its words and its exit code",
   const failures = [
     new UsageError("No question", "Ask one."),
     new SandboxError("No bwrap", "Install it."),
+    new SessionError("in_use", "It is taken", "Wait."),
     new ModelError("unreachable", "Nobody there", { hint: "Start it." }),
     new SyntaxError("a.yaml:1:2: Odd"),
     new FileError("not_found", "x", '"x" does not exist'),
@@ -28,6 +30,7 @@ Deno.test("failureOf() gives every kind of failure its words and its exit code",
   assertEquals(failures, [
     row("usage", "No question", "Ask one.", 2),
     row("sandbox", "No bwrap", "Install it.", 2),
+    row("session_in_use", "It is taken", "Wait.", 2),
     row("unreachable", "Nobody there", "Start it.", 5),
     row("configuration", "a.yaml:1:2: Odd", "Correct the file.", 2),
     row("not_found", '"x" does not exist', "Check the path and its permissions.", 2),

@@ -4,6 +4,7 @@ import { UsageError } from "../../lib/cli/failure.ts";
 import { runCommand, type RunOptions } from "../../lib/cli/run_command.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { SandboxError } from "../../lib/sandbox/grants.ts";
+import { createDatabases } from "../../lib/real/databases.ts";
 import { createRealPorts } from "../../lib/real/ports.ts";
 import type { Event, RunResult } from "../../lib/events.ts";
 import { eventFaults, resultFaults } from "../_schemas.ts";
@@ -41,7 +42,8 @@ function shell(command: string, rest: Record<string, unknown> = {}) {
 /** The ports of this process, at work in a directory, with a terminal in memory. */
 function portsIn(directory: string, terminal: FakeTerminal): Ports {
   const real = createRealPorts();
-  return { ...real, terminal, files: { ...real.files, cwd: () => directory } };
+  const databases = createDatabases(`${directory}/.state`);
+  return { ...real, terminal, databases, files: { ...real.files, cwd: () => directory } };
 }
 
 /** Tells what is written, as it comes. */

@@ -79,13 +79,17 @@ export const LOCKED = executable("rein-locked", "compile:locked");
 /** The full program in every form that is there. */
 export const PROGRAMS: readonly Program[] = [SOURCE, ...(REIN ? [REIN] : [])];
 
-/** The environment of a child: only what is named. */
+/** What rein keeps while tests run; nothing goes into the home of whoever runs them. */
+const STATE = Deno.makeTempDirSync({ prefix: "rein-test-state-" });
+globalThis.addEventListener("unload", () => Deno.removeSync(STATE, { recursive: true }));
+
+/** The environment of a child: only what is named, and a folder for what lasts. */
 export function environment(extra: RunSettings["env"] = {}): Record<string, string> {
   const inherited = ["PATH", "HOME", "DENO_DIR"].flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(inherited), ...extra };
+  return { ...Object.fromEntries(inherited), XDG_STATE_HOME: STATE, ...extra };
 }
 
 /** Starts rein and hands the running process over. */

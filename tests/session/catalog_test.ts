@@ -1,0 +1,138 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  countSessions,
+  findLatest,
+  KEPT_SESSIONS,
+  listSessions,
+  prune,
+  readSession,
+  removeSession,
+} from "../../lib/session/catalog.ts";
+import { SessionError } from "../../lib/session/session_error.ts";
+import { ended, open, portsIn, started, stored, turn, withSessions } from "./_sessions.ts";
+
+const ANSWERED = [started("find it"), ended("answered")];
+const UNFINISHED = [started("find it"), ended("step_limit")];
+
+/** Makes the file of a session look as if it had been written then, in seconds. */
+async function writtenAt(root: string, id: string, seconds: number): Promise<void> {
+  await Deno.utime(`${root}/${id}/session.db`, seconds, seconds);
+}
+
+/** Answered sessions without a name, the first the oldest, as folders with their locks alone. */
+async function manyAnswered(root: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `a${index}`);
+  for (const [index, id] of ids.entries()) {
+    await Deno.mkdir(`${root}/${id}`, { recursive: true });
+    const time = new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString();
+    await Deno.writeTextFile(`${root}/${id}/lock`, `may be pruned, ended ${time}\n`);
+  }
+  return ids;
+}
+
+Deno.test("listSessions() lists by headers, newest first, whatever state sessions are in", () =>
+  withSessions(async (ports, root) => {
+    assertEquals([await listSessions(ports), countSessions(ports)], [[], 0]);
+    await stored(ports, ANSWERED, { id: "old" });
+    await ports.clock.advance(1000);
+    const { session } = await open(ports, { id: "running" });
+    session.append({ ...started("another"), at: "2026-11-29T13:00:00.000Z" }, { durable: false });
+    await stored(ports, UNFINISHED, { id: "halted", cwd: "/elsewhere" });
+    await Deno.mkdir(`${root}/nothing`);
+    await Deno.mkdir(`${root}/.x.rescued`);
+    await Deno.writeTextFile(`${root}/note`, "no session");
+    await Deno.rename(`${root}/old`, `${root}/old.incomplete`);
+    for (const [index, id] of ["old.incomplete", "halted", "running"].entries()) {
+      await writtenAt(root, id, 1000 + index);
+    }
+    const rows = (await listSessions(ports)).map(({ id, condition, inUse, header }) =>
+      [id, condition, inUse, header?.state, header?.title].join(" ")
+    );
+    assertEquals(rows, [
+      "running whole true running another",
+      "halted whole false step_limit find it",
+      "old.incomplete incomplete false answered find it",
+      "nothing whole false  ",
+    ]);
+    assertEquals((await listSessions(ports, 1)).map(({ id }) => id), ["running"]);
+    assertEquals(countSessions(ports), 4);
+    session.close();
+  }));
+
+Deno.test("findLatest() finds the newest of a directory that can be gone on with", () =>
+  withSessions(async (ports, root) => {
+    const query = { cwd: "/work", unfinished: false };
+    assertEquals(await findLatest(query, ports), null);
+    await stored(ports, UNFINISHED, { id: "halted" });
+    await stored(ports, ANSWERED, { id: "answered" });
+    await stored(ports, UNFINISHED, { id: "elsewhere", cwd: "/elsewhere" });
+    await stored(ports, UNFINISHED, { id: "cut" });
+    await Deno.rename(`${root}/cut`, `${root}/cut.incomplete`);
+    const { session } = await open(ports, { id: "busy" });
+    session.append(started("find it"), { durable: false });
+    const ids = ["halted", "answered", "elsewhere", "cut.incomplete"];
+    for (const [index, id] of ids.entries()) await writtenAt(root, id, 1000 + index);
+    assertEquals((await findLatest(query, ports))?.id, "busy");
+    const unfinished = { ...query, unfinished: true };
+    assertEquals((await findLatest(unfinished, ports))?.id, "halted");
+    session.close();
+    assertEquals((await findLatest(unfinished, ports))?.id, "busy");
+    removeSession("busy", ports);
+    assertEquals((await findLatest(query, ports))?.id, "answered");
+  }));
+
+Deno.test("readSession() reads what another writes meanwhile, and changes nothing", () =>
+  withSessions(async (ports) => {
+    const { session } = await open(ports, { id: "x" });
+    session.append(turn(1), { durable: false });
+    const reading = await readSession("x", ports);
+    assertEquals([...reading.events()], [turn(1)]);
+    session.append(turn(2), { durable: false });
+    assertEquals([...reading.events()], [turn(1), turn(2)]);
+    reading.close();
+    session.append(turn(3), { durable: true });
+    assertEquals([...session.events()].length, 3);
+    session.close();
+  }));
+
+Deno.test("removeSession() removes all of a session, and only sessions", () =>
+  withSessions(async (ports, root) => {
+    await stored(ports, ANSWERED, { id: "x" });
+    await Deno.writeTextFile(`${root}/x/out1`, "kept output");
+    removeSession("x", ports);
+    assertEquals([...Deno.readDirSync(root)], []);
+    for (const id of ["x", "..", ".", "", "../sessions", "/etc"]) {
+      assertEquals(assertThrows(() => removeSession(id, ports), SessionError).code, "not_found");
+    }
+  }));
+
+Deno.test("prune() removes the oldest answered sessions without a name, a few at a time", () =>
+  withSessions(async (ports, root) => {
+    const ids = await manyAnswered(root, KEPT_SESSIONS + 25);
+    await stored(ports, UNFINISHED);
+    await stored(ports, ANSWERED, { id: "named" });
+    await Deno.writeTextFile(`${root}/note`, "no session");
+    const { session } = await open(ports, { id: ids[0] ?? "", named: false });
+    assertEquals([1, 2, 3, 4].map(() => prune(ports)), [10, 10, 4, 0]);
+    session.close();
+    const left = [...Deno.readDirSync(root)].map(({ name }) => name);
+    const expected = [ids[0], ...ids.slice(25), "s1", "named", "note"];
+    assertEquals(left.toSorted(), expected.map(String).toSorted());
+  }));
+
+Deno.test("a session without a name may be pruned once it is answered, until it goes on", () =>
+  withSessions(async (ports, root) => {
+    const noteOf = (id: string) => Deno.readTextFile(`${root}/${id}/lock`);
+    const id = await stored(ports, ANSWERED);
+    assertEquals(await noteOf(id), "may be pruned, ended 2026-11-29T12:00:00.000Z\n");
+    await stored(ports, [started("more")], { id, named: false });
+    assertEquals(await noteOf(id), "ended 2026-11-29T12:00:00.000Z\n");
+    assertEquals(await noteOf(await stored(ports, ANSWERED, { id: "named" })), await noteOf(id));
+  }));
+
+Deno.test("prune() does nothing where there is nothing, and throws for no fault of the disk", () => {
+  const ports = portsIn("/nowhere");
+  assertEquals(prune(ports), 0);
+  assertEquals(prune(portsIn("/proc/version")), 0);
+  assertEquals(prune({ ...ports, databases: { ...ports.databases, folder: null } }), 0);
+});
