@@ -13,7 +13,7 @@ export interface Kind<T> {
   readonly wanted: string;
   /** What a file may hold; draft 7 of JSON Schema. */
   readonly schema: JsonObject;
-  /** Reads what a file holds and the schema admits. */
+  /** Reads what a file holds; it takes what the schema admits, or less. */
   fromFile(value: unknown): T | undefined;
   /** Reads an environment variable or the argument of a flag. */
   fromText(text: string): T | undefined;

@@ -5,6 +5,7 @@
  */
 
 import { ConfigError } from "./config_error.ts";
+import { type Kind, real } from "./kinds.ts";
 
 /** Prices of a million tokens, in a currency that is the same for all. */
 export interface Prices {
@@ -21,8 +22,11 @@ export interface WrittenPrices {
   readonly cached_input?: number;
 }
 
-/** Reads prices that the schema admits; cached input costs what input costs, unless it says so. */
-export function pricesFromFile({ input, output, cached_input }: WrittenPrices): Prices {
+/** The price of a million tokens. */
+export const PRICE: Kind<number> = real({ from: 0, to: null });
+
+/** Makes prices of what was written; cached input costs what input costs, unless it says so. */
+export function pricesOf({ input, output, cached_input }: WrittenPrices): Prices {
   return { input, output, cachedInput: cached_input ?? input };
 }
 

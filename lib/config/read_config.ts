@@ -1,78 +1,38 @@
 /**
- * Reads files of configuration: YAML, checked against the schema, with the place of every
+ * Reads files of configuration: YAML, checked by the table of settings, with the place of every
  * mistake. Loaded only where there is such a file.
  *
  * @module
  */
 
 import { closest } from "../calls/closest.ts";
-import { type Path, readDocument, type YamlContent } from "../yaml/document.ts";
-import { createCheck, faultWords, type SchemaFault, shownValue } from "../yaml/schema_fault.ts";
+import { type Path, readDocument, shownValue, type YamlContent } from "../yaml/document.ts";
 import type { StandingFile } from "../yaml/standing_files.ts";
 import { ConfigError } from "./config_error.ts";
 import { shownAddress } from "./kinds.ts";
 import { type Found, type Layer, type Origin, valuesFrom } from "./origin.ts";
-import { pricesFromFile, type WrittenPrices } from "./prices.ts";
-import { CONFIG_SCHEMA } from "./schema.ts";
-import { FIELDS, type Setting, SETTINGS, type Values } from "./settings.ts";
+import { PRICE, type Prices, pricesOf } from "./prices.ts";
+import { FIELDS, SETTINGS, type Values } from "./settings.ts";
 
-const check = createCheck(CONFIG_SCHEMA);
-
-const CORRECT = "Correct the file.";
-
-/** Turns a place of a file into an origin. */
-type OriginOf = (path: Path) => Origin;
-
-function settingAt(path: Path): Setting<Values[keyof Values]> | undefined {
-  const key = path.join(".");
-  return FIELDS.map((field): Setting<Values[keyof Values]> => SETTINGS[field] as never)
-    .find((setting) => setting.key === key);
+/** A file with what is needed to tell where a value comes from. */
+interface Source {
+  readonly written: YamlContent;
+  originOf(path: Path): Origin;
 }
 
-function valueError(path: Path, value: unknown, written: YamlContent, wanted: string): ConfigError {
-  const message = `Value ${shownAddress(shownValue(value))} of "${path.join(".")}" is not possible`;
-  return new ConfigError(message, `It takes ${wanted}.`, written.placeOf(path));
-}
+/** The keys of all settings, with dots. */
+const KEYS = FIELDS.map((field) => SETTINGS[field].key);
 
-/** The names that may stand in the map at a path. */
-function namesAt(path: Path): readonly string[] {
-  if (path[0] === "prices") return ["input", "output", "cached_input"];
-  const prefix = path.map((step) => `${step}.`).join("");
-  const names = FIELDS.map((field) => SETTINGS[field].key)
-    .filter((key) => key.startsWith(prefix))
-    .map((key) => key.slice(prefix.length).replace(/\..*/, ""));
-  return [...new Set([...names, ...path.length === 0 ? ["prices"] : []])];
-}
+const PRICE_NAMES = ["input", "output", "cached_input"] as const;
 
-function keyHint(path: Path, key: string): string {
-  if (/^(openai_?)?(api_?)?(key|token|secret|password)$/i.test(key)) {
-    return "Keys do not belong into this file: set OPENAI_API_KEY in the environment or an " +
-      "--env-file.";
-  }
-  const keys = FIELDS.map((field) => SETTINGS[field].key);
-  const named = (name: string | undefined) => keys.find((known) => lastOf(known) === name);
-  const elsewhere = named(key);
-  if (elsewhere !== undefined) return `Its place is "${elsewhere}".`;
-  const names = namesAt(path);
-  const near = closest(key, names)[0] ?? named(closest(key, keys.map(lastOf))[0]);
-  return near === undefined ? `The keys here are ${names.join(", ")}.` : `Did you mean "${near}"?`;
-}
+/** The names that may stand in the outermost map and in that of the limits. */
+const NAMES = {
+  "": [...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices"])],
+  limits: KEYS.filter((key) => key.startsWith("limits.")).map(lastOf),
+};
 
 function lastOf(key: string): string {
   return key.slice(key.lastIndexOf(".") + 1);
-}
-
-function errorOf(fault: SchemaFault, written: YamlContent): ConfigError {
-  const { path, params } = fault;
-  const setting = settingAt(path);
-  if (setting !== undefined) return valueError(path, fault.value, written, setting.kind.wanted);
-  if (fault.keyword === "additionalProperties") {
-    const key = String(params["additionalProperty"]);
-    const at = written.placeOfKey(path, key);
-    return new ConfigError(`Unknown key "${key}"`, keyHint(path, key), at);
-  }
-  const { message, at } = faultWords(fault, written, "configuration");
-  return new ConfigError(message, CORRECT, at);
 }
 
 /** The value at a path, undefined where there is none. */
@@ -86,10 +46,53 @@ function valueAt(content: unknown, path: Path): unknown {
   );
 }
 
+/** A value as it may stand in a message, in one line. */
+function shown(value: unknown): string {
+  return shownAddress(shownValue(value));
+}
+
+function valueError(path: Path, value: unknown, written: YamlContent, wanted: string): ConfigError {
+  const message = `Value ${shown(value)} of "${path.join(".")}" is not possible`;
+  return new ConfigError(message, `It takes ${wanted}.`, written.placeOf(path));
+}
+
+function keyHint(key: string, names: readonly string[]): string {
+  if (/^(openai_?)?(api_?)?(key|token|secret|password)$/i.test(key)) {
+    return "Keys do not belong into this file: set OPENAI_API_KEY in the environment or an " +
+      "--env-file.";
+  }
+  const named = (name: string | undefined) => KEYS.find((known) => lastOf(known) === name);
+  const elsewhere = named(key);
+  if (elsewhere !== undefined) return `Its place is "${elsewhere}".`;
+  const near = closest(key, names)[0] ?? named(closest(key, KEYS.map(lastOf))[0]);
+  return near === undefined ? `The keys here are ${names.join(", ")}.` : `Did you mean "${near}"?`;
+}
+
+/** The map at a path; what is left empty, or out, is an empty one. */
+function mapAt(path: Path, written: YamlContent): Readonly<Record<string, unknown>> {
+  const value = valueAt(written.content, path) ?? {};
+  if (typeof value === "object" && !Array.isArray(value)) return { ...value };
+  const where = path.length === 0 ? "The file" : `"${path.join(".")}"`;
+  const message = `${where} holds ${shown(value)} where keys with values should be`;
+  throw new ConfigError(message, "Correct it.", written.placeOf(path));
+}
+
+/** A map that has no other keys than these. */
+function checkedMap(
+  path: Path,
+  names: readonly string[],
+  written: YamlContent,
+): Readonly<Record<string, unknown>> {
+  const map = mapAt(path, written);
+  const unknown = Object.keys(map).find((key) => !names.includes(key));
+  if (unknown === undefined) return map;
+  const at = written.placeOfKey(path, unknown);
+  throw new ConfigError(`Unknown key "${unknown}"`, keyHint(unknown, names), at);
+}
+
 function readSetting<F extends keyof Values>(
   field: F,
-  written: YamlContent,
-  originOf: OriginOf,
+  { written, originOf }: Source,
 ): Found<Values[F]> | undefined {
   const { key, kind } = SETTINGS[field];
   const path = key.split(".");
@@ -100,13 +103,30 @@ function readSetting<F extends keyof Values>(
   return { value, origin: originOf(path) };
 }
 
-function readPrices(written: YamlContent, originOf: OriginOf): Layer["prices"] {
-  const table = valueAt(written.content, ["prices"]) ?? {};
-  const entries = Object.entries(table as Readonly<Record<string, WrittenPrices>>);
-  return Object.fromEntries(entries.map(([model, prices]) => [model, {
-    value: pricesFromFile(prices),
-    origin: originOf(["prices", model]),
-  }]));
+function readPricesOf(model: string, written: YamlContent): Prices {
+  const path = ["prices", model];
+  const map = checkedMap(path, PRICE_NAMES, written);
+  const read = (name: typeof PRICE_NAMES[number]): number => {
+    const value = PRICE.fromFile(map[name]);
+    if (value === undefined) throw valueError([...path, name], map[name], written, PRICE.wanted);
+    return value;
+  };
+  const missing = (["input", "output"] as const).find((name) => map[name] === undefined);
+  if (missing !== undefined) {
+    const message = `"${path.join(".")}" has no "${missing}"`;
+    throw new ConfigError(message, "Add it.", written.placeOfKey(["prices"], model));
+  }
+  const prices = { input: read("input"), output: read("output") };
+  if (map["cached_input"] === undefined) return pricesOf(prices);
+  return pricesOf({ ...prices, cached_input: read("cached_input") });
+}
+
+function readPrices({ written, originOf }: Source): Layer["prices"] {
+  const models = Object.keys(mapAt(["prices"], written));
+  return Object.fromEntries(models.map((model) => {
+    const origin = originOf(["prices", model]);
+    return [model, { value: readPricesOf(model, written), origin }];
+  }));
 }
 
 /**
@@ -116,19 +136,20 @@ function readPrices(written: YamlContent, originOf: OriginOf): Layer["prices"] {
  *   possible; with line and column.
  */
 export function readConfig({ path: file, layer, text }: StandingFile): Layer {
-  const written = readDocument(text, file, (message, at) => new ConfigError(message, CORRECT, at));
-  const fault = check(written.content);
-  if (fault !== null) throw errorOf(fault, written);
-  const originOf: OriginOf = (path) => {
-    const key = path.at(-1);
-    return {
-      kind: "file",
-      layer,
-      at: written.placeOfKey(path.slice(0, -1), String(key)),
-    };
+  const written = readDocument(
+    text,
+    file,
+    (message, at) => new ConfigError(message, "Correct the file.", at),
+  );
+  const originOf = (path: Path): Origin => {
+    const at = written.placeOfKey(path.slice(0, -1), String(path.at(-1)));
+    return { kind: "file", layer, at };
   };
+  checkedMap([], NAMES[""], written);
+  checkedMap(["limits"], NAMES.limits, written);
+  const source = { written, originOf };
   return {
-    values: valuesFrom((field) => readSetting(field, written, originOf)),
-    prices: readPrices(written, originOf),
+    values: valuesFrom((field) => readSetting(field, source)),
+    prices: readPrices(source),
   };
 }

@@ -1,28 +1,29 @@
 /**
- * The JSON Schema of a file of configuration, made from the table of settings.
+ * The JSON Schema of a file of configuration, made from the table of settings. It is for editors;
+ * `read_config.ts` checks by the same table, since compiling a schema would take 25 ms of every
+ * start, and a test holds the two together.
  *
  * @module
  */
 
 import type { JsonObject } from "../types.ts";
+import { PRICE } from "./prices.ts";
 import { FIELDS, SETTINGS } from "./settings.ts";
-
-const PRICE: JsonObject = { type: "number", minimum: 0 };
 
 const PRICES: JsonObject = {
   description: "What tokens cost, by the name of a model; * stands for any characters. The name " +
     "itself goes before a pattern, a longer pattern before a shorter one. Not in a project's file.",
-  type: "object",
+  type: ["object", "null"],
   additionalProperties: {
     type: "object",
     additionalProperties: false,
     required: ["input", "output"],
     properties: {
-      input: { ...PRICE, description: "A million tokens in." },
-      output: { ...PRICE, description: "A million tokens out." },
+      input: { description: "A million tokens in.", ...PRICE.schema },
+      output: { description: "A million tokens out.", ...PRICE.schema },
       cached_input: {
-        ...PRICE,
         description: "A million tokens in that the server had kept; as input by default.",
+        ...PRICE.schema,
       },
     },
   },
@@ -50,7 +51,7 @@ export const CONFIG_SCHEMA: JsonObject = {
     limits: {
       description:
         "The bounds of a run. A project's file may set these alone, and lower them only.",
-      type: "object",
+      type: ["object", "null"],
       additionalProperties: false,
       properties: propertiesBelow("limits"),
     },

@@ -6,9 +6,9 @@
  */
 import schema from "../../policies/schema.json" with { type: "json" };
 import { type Path, readDocument } from "../yaml/document.ts";
-import { createCheck, faultWords } from "../yaml/schema_fault.ts";
 import { exampleFault } from "./examples.ts";
 import { readContent, type SourceContent } from "./read_source.ts";
+import { createCheck, faultWords } from "./schema_fault.ts";
 import { PolicyError, type PolicySource } from "./types.ts";
 
 const check = createCheck(schema);
@@ -30,7 +30,7 @@ export function readYaml(source: PolicySource): SourceContent {
   const errorAt: ErrorAt = (path, message) => new PolicyError(message, written.placeOf(path));
   const fault = check(written.content);
   if (fault !== null) {
-    const { message, at } = faultWords(fault, written, "policy");
+    const { message, at } = faultWords(fault, written);
     throw new PolicyError(message, at);
   }
   const lineOf = (index: number) => written.placeOf(["rules", index]).line;

@@ -29,6 +29,11 @@ export interface YamlContent {
   placeOfKey(path: Path, key: string): FilePlace;
 }
 
+/** A value as it is shown in a message: one line, at most 60 characters. */
+export function shownValue(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 60) ?? "nothing";
+}
+
 function offsetOf(document: Document.Parsed, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);

@@ -222,14 +222,14 @@ Deno.test("loadConfig() says in one line what is wrong with a file, where, and w
   assertEquals(faults, [
     "2:1: Flow sequence in block collection must be sufficiently indented and end with a ] | " +
     "Correct the file.",
-    '1:1: Value ["model"] of "configuration" must be of type object | Correct the file.',
+    '1:1: The file holds ["model"] where keys with values should be | Correct it.',
     '1:1: Unknown key "max_step" | Did you mean "limits.max_steps"?',
     '2:3: Unknown key "max_step" | Did you mean "max_steps"?',
     '2:3: Unknown key "nonsense" | The keys here are max_steps, max_tokens, max_time, max_cost.',
     '1:1: Unknown key "max_steps" | Its place is "limits.max_steps".',
     '1:1: Unknown key "api_key" | Keys do not belong into this file: ' +
     "set OPENAI_API_KEY in the environment or an --env-file.",
-    '1:9: Value 3 of "limits" must be of type object | Correct the file.',
+    '1:9: "limits" holds 3 where keys with values should be | Correct it.',
     `1:21: Value "many" of "limits.max_steps" is not possible | ${steps}`,
     `1:21: Value 0 of "limits.max_steps" is not possible | ${steps}`,
     '1:20: Value "600h" of "limits.max_time" is not possible | It takes a time such as 90s, ' +
@@ -239,8 +239,8 @@ Deno.test("loadConfig() says in one line what is wrong with a file, where, and w
     '1:8: Value 4 of "model" is not possible | It takes a name in one line.',
     `1:11: Value "http://" of "base_url" is not possible | ${address}`,
     `1:11: Value "h://***@h" of "base_url" is not possible | ${address}`,
-    '1:13: Key "output" is missing: add it | Correct the file.',
-    '1:32: Value "cheap" of "output" must be of type number | Correct the file.',
+    '1:10: "prices.m" has no "output" | Add it.',
+    '1:32: Value "cheap" of "prices.m.output" is not possible | It takes a number from 0.',
     '1:14: Unknown key "inputs" | Did you mean "input"?',
   ]);
 });
@@ -263,6 +263,11 @@ Deno.test("loadConfig() leaves out what the runtime may not read", async () => {
   files.readable = () => false;
   const config = await loadConfig({ flags: {}, variables: [] }, { files, env: fakeEnvironment() });
   assertEquals(settingsOf(config), DEFAULTS);
+});
+
+Deno.test("loadConfig() takes a map that is left empty for one that says nothing", async () => {
+  const files = { [USER]: "limits:\nprices:\n", [PROJECT]: "# nothing\n" };
+  assertEquals(settingsOf(await load({ files })), DEFAULTS);
 });
 
 Deno.test("loadConfig() lets a project's file lower every limit", async () => {

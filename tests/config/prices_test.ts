@@ -1,13 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ConfigError } from "../../lib/config/config_error.ts";
-import { pricesFor, pricesFromFile, pricesOfRun } from "../../lib/config/prices.ts";
+import { pricesFor, pricesOf, pricesOfRun } from "../../lib/config/prices.ts";
 
-const price = (input: number) => pricesFromFile({ input, output: 1 });
+const price = (input: number) => pricesOf({ input, output: 1 });
 
-Deno.test("pricesFromFile() takes cached input to cost what input costs, unless it says so", () => {
+Deno.test("pricesOf() takes cached input to cost what input costs, unless it says so", () => {
   assertEquals([
-    pricesFromFile({ input: 2, output: 8 }),
-    pricesFromFile({ input: 2, output: 8, cached_input: 0 }),
+    pricesOf({ input: 2, output: 8 }),
+    pricesOf({ input: 2, output: 8, cached_input: 0 }),
   ], [
     { input: 2, output: 8, cachedInput: 2 },
     { input: 2, output: 8, cachedInput: 0 },

@@ -30,7 +30,11 @@ for (const program of PROGRAMS) {
     ["an unknown form of output", ["-o", "xml", "hi"], /choices are text, json, jsonl/],
     ["no question", [], /^rein: There is no question\. Say what you want/],
     ["an empty question", [" "], /^rein: There is no question/],
-    ["an address that is none", ["--base-url", "x", "-m", "m", "hi"], /"x" is not an http address/],
+    [
+      "an address that is none",
+      ["--base-url", "x", "-m", "m", "hi"],
+      /'--base-url <url>' argument 'x' is invalid.*an http address/,
+    ],
     [
       "a recording that is not there",
       ["-m", "recorded:/no/x", "hi"],

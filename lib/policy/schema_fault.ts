@@ -1,11 +1,11 @@
 /**
- * Says what a schema has against a file, in words for people.
+ * Says what the schema has against a policy, in words for people.
  *
  * @module
  */
 
 import { Ajv, type ErrorObject } from "ajv";
-import type { FilePlace, Path, YamlContent } from "./document.ts";
+import { type FilePlace, type Path, shownValue, type YamlContent } from "../yaml/document.ts";
 
 /** The first thing that a schema has against some content. */
 export interface SchemaFault {
@@ -41,23 +41,13 @@ function unescaped(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** A value as it is shown in a message: one line, at most 60 characters. */
-export function shownValue(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 60) ?? "nothing";
-}
-
-/**
- * The message for a fault, which names the value and what is wanted.
- *
- * @param whole What the whole file is: `policy`.
- */
+/** The message for a fault, which names the value and what is wanted, and its place. */
 export function faultWords(
   fault: SchemaFault,
   written: YamlContent,
-  whole: string,
 ): { readonly message: string; readonly at: FilePlace } {
   const { path, params } = fault;
-  const where = String(path.at(-1) ?? whole);
+  const where = String(path.at(-1) ?? "policy");
   const value = shownValue(fault.value);
   const at = written.placeOf(path);
   switch (fault.keyword) {
