@@ -93,6 +93,7 @@ export type ModelErrorCode =
   | "unauthorized"
   | "not_found"
   | "rate_limited"
+  | "context_length"
   | "rejected"
   | "server_error"
   | "bad_response"
@@ -107,16 +108,22 @@ export class ModelError extends Error {
   readonly hint: string;
   /** The HTTP status, or null where there was none. */
   readonly status: number | null;
+  /**
+   * How many tokens a request may have, as the server said with `context_length`; null where it
+   * did not say.
+   */
+  readonly window: number | null;
 
   constructor(
     code: ModelErrorCode,
     message: string,
-    options: { hint: string; status?: number; cause?: unknown },
+    options: { hint: string; status?: number; window?: number | null; cause?: unknown },
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
     this.status = options.status ?? null;
+    this.window = options.window ?? null;
   }
 }
 
