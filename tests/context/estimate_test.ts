@@ -149,6 +149,19 @@ Deno.test("TokenEstimator learns nothing from servers that do not count or count
   assertEquals([estimator.factor, estimator.requestTokens(messages, [])], [1, estimated]);
 });
 
+Deno.test("TokenEstimator takes messages with the same text and other calls for others", () => {
+  const estimator = new TokenEstimator();
+  const calling = (text: string): Message => ({
+    role: "assistant",
+    content: "",
+    calls: [{ id: "call_1", name: "run_shell", arguments: text }],
+  });
+  estimator.correct([SYSTEM, calling("{}"), progress(1)], [], 40);
+  const other = [SYSTEM, calling(JSON.stringify({ command: "ls ".repeat(500) })), progress(1)];
+  const estimated = other.reduce((sum, one) => sum + estimator.messageTokens(one), 3);
+  assertEquals(estimator.requestTokens(other, []), Math.ceil(estimator.factor * estimated));
+});
+
 Deno.test("TokenEstimator keeps its count though the list that was counted grows", () => {
   const estimator = new TokenEstimator();
   const messages: Message[] = [SYSTEM, TASK];
