@@ -117,13 +117,16 @@ export class ModelError extends Error {
   readonly hint: string;
   /** The HTTP status, or null where there was none. */
   readonly status: number | null;
-  /** The model's window in tokens, where the server told it with `context_length`. */
+  /**
+   * How many tokens a request may have, as the server said with `context_length`; null where it
+   * did not say.
+   */
   readonly window: number | null;
 
   constructor(
     code: ModelErrorCode,
     message: string,
-    options: { hint: string; status?: number; window?: number; cause?: unknown },
+    options: { hint: string; status?: number; window?: number | null; cause?: unknown },
   ) {
     super(message, { cause: options.cause });
     this.code = code;

@@ -7,7 +7,13 @@
 import { APIConnectionError, APIError } from "openai";
 import { clip } from "../results/characters.ts";
 import { ModelError, type ModelErrorCode } from "../types.ts";
+import { contextLengthRefusal } from "./context_length.ts";
+import { tellingWords } from "./error_body.ts";
 import type { ServerSettings } from "./openai.ts";
+
+/** What to do about a request that does not fit. */
+const CONTEXT_LENGTH_HINT =
+  "Set the size of the model's window with --context-window TOKENS, or raise it on the server.";
 
 /** What to do, by kind of failure. */
 function hintOf(code: ModelErrorCode, settings: ServerSettings): string {
@@ -67,6 +73,29 @@ function serverWords(error: APIError, settings: ServerSettings): string {
   return clip(words.replace(/\s+/g, " ").trim(), WORDS_CHARS);
 }
 
+/** Statuses that are about the account, whatever their words say of tokens. */
+const ACCOUNT_STATUSES: readonly number[] = [401, 402, 403, 429];
+
+/**
+ * What a server refused: `context_length` if its words say that the request is too long for the
+ * model, and what `otherwise` says if not.
+ *
+ * @param message For people.
+ * @param said What the server said of it, as text.
+ */
+export function refusalFrom(
+  message: string,
+  said: string,
+  otherwise: { code: ModelErrorCode; hint: string; status?: number; cause?: unknown },
+): ModelError {
+  const { code, hint, ...facts } = otherwise;
+  const isAccount = ACCOUNT_STATUSES.includes(facts.status ?? 0);
+  const refusal = isAccount ? null : contextLengthRefusal(said);
+  if (refusal === null) return new ModelError(code, message, { hint, ...facts });
+  const { window } = refusal;
+  return new ModelError("context_length", message, { hint: CONTEXT_LENGTH_HINT, window, ...facts });
+}
+
 /**
  * Turns what the SDK threw into a {@linkcode ModelError}.
  *
@@ -80,7 +109,9 @@ export function modelErrorFrom(error: unknown, settings: ServerSettings): ModelE
     const status = error.status;
     const code = status === undefined ? "rejected" : codeOf(status);
     const said = status === undefined ? "sent an error" : `answered ${status}`;
-    return new ModelError(code, `${place} ${said}: ${serverWords(error, settings)}`, {
+    const message = `${place} ${said}: ${serverWords(error, settings)}`;
+    return refusalFrom(message, `${error.message}\n${tellingWords(error.error)}`, {
+      code,
       hint: hintOf(code, settings),
       cause: error,
       ...(status === undefined ? {} : { status }),

@@ -19,8 +19,9 @@ import type {
 } from "../types.ts";
 import { ModelError } from "../types.ts";
 import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
+import { tellingWords, withErrorBody } from "./error_body.ts";
 import { eventsOf } from "./events.ts";
-import { modelErrorFrom, withoutKey } from "./model_error.ts";
+import { modelErrorFrom, refusalFrom, withoutKey } from "./model_error.ts";
 
 /** Where and how to ask. */
 export interface ServerSettings {
@@ -89,7 +90,7 @@ function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
     maxRetries: 0,
     logLevel: "off",
     // A redirect would take the conversation to a host that nobody set.
-    fetch: (input, init) => send(input, { ...init, redirect: "error" }),
+    fetch: async (input, init) => withErrorBody(await send(input, { ...init, redirect: "error" })),
     ...(settings.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
   });
 }
@@ -107,7 +108,8 @@ async function wholeBody(response: Response, settings: ServerSettings): Promise<
     const choice = body?.choices?.[0];
     if (choice?.message) return { ...body, choices: [{ ...choice, delta: choice.message }] };
     const said = oneLine(String(body?.error?.message ?? text), 200);
-    throw new ModelError("rejected", `${place} answered with an error: ${said}`, {
+    throw refusalFrom(`${place} answered with an error: ${said}`, tellingWords(body?.error), {
+      code: "rejected",
       hint: "Check the model's name and the server's log.",
     });
   } catch (error) {

@@ -30,7 +30,7 @@ const TURNS = [
     calls: [
       { name: "write_file", arguments: { path: `made/${step}.txt`, content: `${step}\n` } },
       { name: "run_shell", arguments: { command: `echo change${step} >> made/changes` } },
-      { name: "read_file", arguments: { path: "notes.txt" } },
+      { name: "read_file", arguments: { path: `made/${step}.txt` } },
       { name: "list_files", arguments: { path: "made" } },
     ],
   })),
@@ -93,7 +93,6 @@ async function trial(momentsMs: readonly number[], afterwards = true): Promise<T
   const program = REIN ?? SOURCE;
   return await inTempDir(async (cwd) => {
     await Deno.writeTextFile(`${cwd}/policy.yaml`, POLICY);
-    await Deno.writeTextFile(`${cwd}/notes.txt`, "A note.\n".repeat(20));
     await Deno.mkdir(`${cwd}/made`);
     const model = await recording(cwd, TURNS);
     const settings = { cwd, env: { XDG_STATE_HOME: `${cwd}/state` } };
