@@ -4,6 +4,8 @@
  * @module
  */
 
+import process from "node:process";
+import type { DatabaseSync } from "node:sqlite";
 import type { FolderLock, Folders, KeptInfo } from "../ports.ts";
 import { fileError, type FileUse } from "./file_error.ts";
 
@@ -58,16 +60,46 @@ function isAt(file: Deno.FsFile, path: string): boolean {
   });
 }
 
-/** The file, locked, or null where somebody else holds it. Closing it gives the lock back. */
-function lockedFile(path: string): Deno.FsFile | null {
-  const file = Deno.openSync(path, { read: true, write: true, create: true, mode: FILE_MODE });
+/**
+ * SQLite's lock on an empty data base: it is never waited for, and ends with the process, however
+ * that ends. `FsFile.tryLockSync` would do, but is younger than the runtimes that rein is compiled
+ * onto. The file is touched by SQLite alone: closing it anywhere else in this process would give
+ * the lock back.
+ */
+function exclusive(path: string): DatabaseSync | null {
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    if (file.tryLockSync(true) && isAt(file, path)) return file;
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    Deno.chmodSync(path, FILE_MODE);
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && error.message.includes("locked")) return null;
+    throw error;
+  }
+}
+
+/** A lock that is held, and the file that says by whom. */
+interface Held {
+  readonly file: Deno.FsFile;
+  readonly database: DatabaseSync;
+}
+
+/** The lock, or null where somebody else holds it. */
+function lockedFile(path: string): Held | null {
+  const file = Deno.openSync(path, { read: true, write: true, create: true, mode: FILE_MODE });
+  let database: DatabaseSync | null = null;
+  try {
+    database = exclusive(`${path}.db`);
+    if (database !== null && isAt(file, path)) return { file, database };
   } catch (error) {
     file.close();
+    database?.close();
     throw error;
   }
   file.close();
+  database?.close();
   return null;
 }
 
@@ -82,7 +114,7 @@ function replaceText(file: Deno.FsFile, text: string): void {
   }
 }
 
-function lockOf(file: Deno.FsFile, before: string): FolderLock {
+function lockOf({ file, database }: Held, before: string): FolderLock {
   let held = true;
   return {
     before,
@@ -90,8 +122,10 @@ function lockOf(file: Deno.FsFile, before: string): FolderLock {
       if (held) replaceText(file, text);
     },
     release: () => {
-      if (held) file.close();
+      if (!held) return;
       held = false;
+      file.close();
+      database.close();
     },
   };
 }
@@ -109,9 +143,9 @@ export const realFolders: Folders = {
   lock: (path, text) =>
     orFailure(path, "written", () => {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        const file = lockedFile(path);
-        if (file === null) continue;
-        const lock = lockOf(file, textIn(file));
+        const held = lockedFile(path);
+        if (held === null) continue;
+        const lock = lockOf(held, textIn(held.file));
         if (text !== null) lock.note(text);
         return lock;
       }
