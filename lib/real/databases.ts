@@ -51,9 +51,19 @@ function makeOwn(path: string): void {
   Deno.chmodSync(path, 0o600);
 }
 
+/** SQLite's words for the same: the runtime gives no code with what `exec` throws. */
+const WORDS: readonly (readonly [string, DatabaseErrorCode])[] = [
+  ["is locked", "busy"],
+  ["malformed", "damaged"],
+  ["not a database", "damaged"],
+  ["is full", "full"],
+];
+
 function codeOf(error: unknown): DatabaseErrorCode {
-  const number = error instanceof Error && "errcode" in error ? Number(error.errcode) : NaN;
-  return CODES[number & 0xff] ?? "unusable";
+  if (!(error instanceof Error)) return "unusable";
+  const number = "errcode" in error ? Number(error.errcode) : NaN;
+  const said = WORDS.find(([words]) => error.message.includes(words));
+  return CODES[number & 0xff] ?? said?.[1] ?? "unusable";
 }
 
 /** Does the work; what fails is said with the place. */

@@ -37,11 +37,11 @@ const TURNS = [
   { text: "All is done." },
 ];
 
-const ANSWER = "All is done.\n";
+const ANSWER = "All is done.";
 
 /** What a trial came to, apart from where it was killed. */
 interface Trial {
-  readonly answer: string;
+  readonly answer: string | null;
   /** Calls without exactly one observation. */
   readonly lost: readonly string[];
   /** Changes that were made twice, or that were observed and are not there. */
@@ -75,6 +75,12 @@ function lostCalls(events: readonly Event[]): string[] {
   return proposed.filter((id) => observed.filter((other) => other === id).length !== 1);
 }
 
+/** The answer of the newest run, which is in the session even if nobody could read it any more. */
+function answerOf(events: readonly Event[]): string | null {
+  const end = events.findLast(({ type }) => type === "run_finished");
+  return end?.type === "run_finished" ? end.result.answer : null;
+}
+
 async function wrongChanges(cwd: string, events: readonly Event[]): Promise<string[]> {
   const text = await Deno.readTextFile(`${cwd}/made/changes`).catch(() => "");
   const lines = text.split("\n").filter((line) => line !== "");
@@ -89,7 +95,7 @@ async function wrongChanges(cwd: string, events: readonly Event[]): Promise<stri
 }
 
 /** Kills a run at these moments of its processes, one after another, and resumes it each time. */
-async function trial(momentsMs: readonly number[], afterwards = true): Promise<Trial> {
+async function trial(momentsMs: readonly number[]): Promise<Trial> {
   const program = REIN ?? SOURCE;
   return await inTempDir(async (cwd) => {
     await Deno.writeTextFile(`${cwd}/policy.yaml`, POLICY);
@@ -104,17 +110,19 @@ async function trial(momentsMs: readonly number[], afterwards = true): Promise<T
       last = await killed(start(program, starts++ === 0 ? first : again, settings), moment);
       if (last !== null) break;
     }
-    if (last === null && afterwards) last = await ended(start(program, again, settings));
+    if (last === null) last = await ended(start(program, again, settings));
+    const exported = () => ended(start(program, ["sessions", "export", "s"], settings));
+    let stored = eventsOf(await exported());
     // Killed before anything was kept: there is nothing to resume, and nothing was done.
-    if (last?.code === 2) last = await ended(start(program, first, settings));
-    const stored = eventsOf(
-      await ended(start(program, ["sessions", "export", "s"], settings)),
-    );
+    if (stored.length === 0) {
+      await ended(start(program, first, settings));
+      stored = eventsOf(await exported());
+    }
     const interrupted = stored.filter((event) =>
       event.type === "call_finished" && event.observation.error?.code === "interrupted"
     ).length;
     return {
-      answer: last?.stdout ?? "",
+      answer: answerOf(stored),
       lost: lostCalls(stored),
       wrong: await wrongChanges(cwd, stored),
       starts,
