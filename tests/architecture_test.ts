@@ -54,7 +54,7 @@ Deno.test("no module imports itself through others", () => {
 
 Deno.test("the loop and the pipelines import neither a face, nor a tool, nor the real world", () => {
   const inner =
-    /^lib\/(loop|stop|record|types|events|ports)\.ts$|^lib\/(context|calls|results|model|policy)\//;
+    /^lib\/(loop|stop|record|types|events|ports)\.ts$|^lib\/(context|calls|results|model|policy|retrieval)\//;
   assertEquals(crossings(inner, /^(lib\/(cli|real)\/|tools\/|main\.ts)/), []);
 });
 
