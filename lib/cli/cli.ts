@@ -8,6 +8,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { OutputError, type Ports } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
@@ -126,13 +127,21 @@ function createProgram(surroundings: Surroundings): Command {
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
   addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
+  addKnowledgeCommands(program, surroundings.ports, {
+    signal: surroundings.interrupts.signal,
+    finish: (code) => surroundings.exitCode = code,
+  });
   return program;
 }
 
 /** What commander found wrong, as rein says it. */
 function fromCommander(error: CommanderError): UsageError {
   if (error.code === "commander.help") {
-    return new UsageError("A command is missing", 'See "rein policy --help".', error);
+    return new UsageError(
+      "A command is missing",
+      'See "rein policy --help" or "rein kb --help".',
+      error,
+    );
   }
   const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
   return new UsageError(

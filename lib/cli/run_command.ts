@@ -16,9 +16,10 @@ import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
 import { createLazyJudge, createReadOnlyJudge } from "./judge.ts";
+import { knowledgeOfRun } from "./knowledge_of_run.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import { createRenderer, type Output } from "./render.ts";
-import { chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
+import { chooseEmbedder, chooseModel, type ModelOptions, secretSettings } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
 import { readOfferedStdin, readWholeStdin, withData } from "./stdin.ts";
 
@@ -121,7 +122,11 @@ export async function runCommand(
   const secrets = await secretSettings(options, ports);
   const results = createResults({ spills: ports.spills, secrets });
   const toolPorts = { ...ports, processes: sandbox.processes };
-  const tools = sandbox.confine(createTools(toolPorts, results.outputs));
+  const knowledge = await knowledgeOfRun(ports, {
+    embedder: () => chooseEmbedder(options, ports, { model, signal }),
+    warn: (text) => steps.warn(text),
+  });
+  const tools = sandbox.confine(createTools(toolPorts, results.outputs, { knowledge }));
   const runPorts: RunPorts = {
     model,
     tools,

@@ -8,6 +8,7 @@
 import type { Ports } from "../ports.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
+import type { Embedder } from "../retrieval/embed.ts";
 import { type Model, ModelError } from "../types.ts";
 import { readNamedFile, UsageError } from "./failure.ts";
 
@@ -150,4 +151,30 @@ export async function chooseModel(
     model: await serverModel({ baseUrl, apiKey, model, temperature }, ports),
     note: wanted === undefined ? `${baseUrl} lists ${model} first; it is used` : null,
   };
+}
+
+/**
+ * What turns texts into vectors: REIN_EMBEDDING_MODEL, at the address and with the key of the
+ * model.
+ *
+ * @param model The model of the run; null where there is none, and a server is looked for.
+ * @returns Null if no such model is set, or there is no server for it.
+ * @throws {UsageError} If a setting is wrong or a file that it names can't be read.
+ */
+export async function chooseEmbedder(
+  options: Pick<ModelOptions, "baseUrl" | "envFile">,
+  ports: Ports,
+  { model, signal }: { readonly model: Model | null; readonly signal: AbortSignal },
+): Promise<Embedder | null> {
+  const lookup = await lookupOf(options.envFile, ports);
+  const name = lookup("REIN_EMBEDDING_MODEL");
+  if (name === undefined) return null;
+  const apiKey = checkedKey(lookup("OPENAI_API_KEY")?.trim() || undefined);
+  const given = options.baseUrl ?? lookup("OPENAI_BASE_URL") ??
+    (apiKey === null ? undefined : OPENAI_BASE_URL);
+  const asked = model === null || model.recorded ? undefined : model.source;
+  const baseUrl = given ?? asked ?? (await findLocalServer(ports, signal))?.baseUrl;
+  if (baseUrl === undefined) return null;
+  const { createEmbedder } = await import("../retrieval/embed.ts");
+  return createEmbedder({ baseUrl: checkedUrl(baseUrl), apiKey, model: name }, ports);
 }

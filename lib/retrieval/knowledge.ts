@@ -20,6 +20,7 @@ import {
   readContent,
 } from "./documents.ts";
 import type { Embedder } from "./embed.ts";
+import { knowledgeExists, knowledgePath } from "./knowledge_path.ts";
 import { migrate } from "./migrate.ts";
 import { type Found, Passages } from "./passages.ts";
 
@@ -59,22 +60,6 @@ const STEPS: readonly string[] = [`
     pieces INTEGER NOT NULL, added_ms INTEGER NOT NULL
   );
 `];
-
-/** Where the knowledge base is; null where nothing may be kept. */
-export function knowledgePath({ folder }: Databases): string | null {
-  return folder === null ? null : `${folder}/knowledge.db`;
-}
-
-/** Whether there is a file; one that can't be seen is tried, and its failure told. */
-async function exists(path: string, files: Files): Promise<boolean> {
-  try {
-    await files.stat(path);
-    return true;
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return error.code !== "not_found";
-  }
-}
 
 /** An open knowledge base. Every method throws {@linkcode DatabaseError}. */
 export class Knowledge {
@@ -221,7 +206,7 @@ export async function openKnowledge(
   { embedder, make }: { readonly embedder: Embedder | null; readonly make: boolean },
 ): Promise<Knowledge | null> {
   const path = knowledgePath(ports.databases);
-  if (path === null || (!make && !await exists(path, ports.files))) return null;
+  if (path === null || (!make && !await knowledgeExists(ports))) return null;
   const database = await ports.databases.open(path);
   try {
     return new Knowledge(database, ports, embedder);

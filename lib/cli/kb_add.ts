@@ -1,0 +1,84 @@
+/**
+ * `rein kb add`: documents into the knowledge base.
+ *
+ * @module
+ */
+
+import type { AddedFile, Knowledge } from "../retrieval/knowledge.ts";
+import { absolutePath } from "../sandbox/grants.ts";
+import { UsageError } from "./failure.ts";
+import type { KnowledgeCommandOptions } from "./kb_command.ts";
+import { counted, type KnowledgeContext, print, tell, withKnowledge } from "./kb_open.ts";
+import { chooseEmbedder } from "./settings.ts";
+
+/** After as many files people are told how far it is. */
+const PROGRESS_FILES = 100;
+
+/** Files that are named as refused. */
+const MAX_NAMED = 20;
+
+/** Pieces that get a vector at once: some minutes of a small server. */
+const MAX_EMBEDDED = 20_000;
+
+async function addAll(
+  knowledge: Knowledge,
+  paths: readonly string[],
+  context: KnowledgeContext,
+): Promise<AddedFile[]> {
+  const files: AddedFile[] = [];
+  let refused = 0;
+  for (const path of paths) {
+    for await (const file of knowledge.add(path, context.signal)) {
+      files.push(file);
+      if (file.outcome === "refused" && ++refused <= MAX_NAMED) {
+        await tell(context, `skipped: ${file.reason}`);
+      }
+      if (files.length % PROGRESS_FILES === 0) await tell(context, `${files.length} files so far`);
+    }
+  }
+  if (refused > MAX_NAMED) await tell(context, `skipped: ${refused - MAX_NAMED} more`);
+  return files;
+}
+
+function report(files: readonly AddedFile[]) {
+  const pathsOf = (outcome: AddedFile["outcome"]) =>
+    files.filter((file) => file.outcome === outcome).map(({ path }) => path);
+  const [added, replaced, unchanged] = [
+    pathsOf("added"),
+    pathsOf("replaced"),
+    pathsOf("unchanged"),
+  ];
+  const refused = files.filter(({ outcome }) => outcome === "refused")
+    .map(({ path, reason }) => ({ path, reason }));
+  const pieces = files.reduce((sum, file) => sum + file.pieces, 0);
+  const text = `${counted(added.length, "document")} added, ${replaced.length} replaced, ` +
+    `${unchanged.length} unchanged; ${counted(pieces, "piece")}\n`;
+  return { json: { added, replaced, unchanged, refused, pieces }, text };
+}
+
+/**
+ * Adds what is at the paths.
+ *
+ * @returns The exit code: 1 if something that was named itself could not be added.
+ * @throws {UsageError} If the knowledge base can't be used.
+ */
+export async function addDocuments(
+  paths: readonly string[],
+  { output }: KnowledgeCommandOptions,
+  context: KnowledgeContext,
+): Promise<number> {
+  const { ports, signal } = context;
+  const embedder = await chooseEmbedder({}, ports, { model: null, signal });
+  return await withKnowledge(context, { make: true, embedder }, async (knowledge) => {
+    if (knowledge === null) {
+      const message = "There is no place to keep a knowledge base";
+      throw new UsageError(message, "Set HOME or XDG_STATE_HOME to one that may be written.");
+    }
+    const named = [...new Set(paths.map((path) => absolutePath(path, ports.files.cwd())))];
+    const files = await addAll(knowledge, named, context);
+    for (const note of await knowledge.embed(MAX_EMBEDDED, signal)) await tell(context, note);
+    await print(context, output, report(files));
+    const failed = files.some(({ path, outcome }) => outcome === "refused" && named.includes(path));
+    return failed ? 1 : 0;
+  });
+}
