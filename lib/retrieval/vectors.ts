@@ -56,10 +56,13 @@ export async function embedMissing(
   { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
 ): Promise<number> {
   const { model } = embedder;
+  const sql = `SELECT passage.id, passage.text ${MISSING} AND passage.id < ?
+    ORDER BY passage.id DESC LIMIT ?`;
+  let before: SqlValue = Number.MAX_SAFE_INTEGER;
   for (let left = limit; left > 0; left -= BATCH_TEXTS) {
-    const sql = `SELECT passage.id, passage.text ${MISSING} ORDER BY passage.id DESC LIMIT ?`;
-    const rows = database.all(sql, model, Math.min(left, BATCH_TEXTS));
-    if (rows.length === 0) return 0;
+    const rows = database.all(sql, model, before, Math.min(left, BATCH_TEXTS));
+    if (rows.length === 0) break;
+    before = rows.at(-1)?.["id"] ?? 0;
     const vectors = await embedder.embed(rows.map(({ text }) => String(text)), signal);
     database.transaction(() => {
       for (const [index, { id = null }] of rows.entries()) {
