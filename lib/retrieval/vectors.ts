@@ -65,13 +65,14 @@ export async function embedMissing(
     before = rows.at(-1)?.["id"] ?? 0;
     const vectors = await embedder.embed(rows.map(({ text }) => String(text)), signal);
     database.transaction(() => {
-      for (const [index, { id = null }] of rows.entries()) {
+      for (const [index, { id = null, text = null }] of rows.entries()) {
         const vector = vectors[index];
         if (vector === undefined) continue;
         const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-        // The passage may have gone meanwhile, by another process.
-        const put = "REPLACE INTO passage_vector SELECT id, ?, ? FROM passage WHERE id = ?";
-        database.run(put, model, bytes, id);
+        // Another process may have put another passage in its place.
+        const put = `REPLACE INTO passage_vector
+          SELECT id, ?, ? FROM passage WHERE id = ? AND text = ?`;
+        database.run(put, model, bytes, id, text);
       }
     });
   }
