@@ -6,6 +6,7 @@
 
 import type { AddedFile, Knowledge } from "../retrieval/knowledge.ts";
 import { absolutePath } from "../sandbox/grants.ts";
+import { Interruption, SIGNAL_EXIT_CODES } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
 import type { KnowledgeCommandOptions } from "./kb_command.ts";
 import { counted, type KnowledgeContext, print, tell, withKnowledge } from "./kb_open.ts";
@@ -20,12 +21,13 @@ const MAX_NAMED = 20;
 /** Pieces that get a vector at once: some minutes of a small server. */
 const MAX_EMBEDDED = 20_000;
 
+/** Adds all, and tells people of it; what is done is in `files`, even if it ends early. */
 async function addAll(
   knowledge: Knowledge,
   paths: readonly string[],
+  files: AddedFile[],
   context: KnowledgeContext,
-): Promise<AddedFile[]> {
-  const files: AddedFile[] = [];
+): Promise<void> {
   let refused = 0;
   for (const path of paths) {
     for await (const file of knowledge.add(path, context.signal)) {
@@ -37,7 +39,7 @@ async function addAll(
     }
   }
   if (refused > MAX_NAMED) await tell(context, `skipped: ${refused - MAX_NAMED} more`);
-  return files;
+  for (const note of await knowledge.embed(MAX_EMBEDDED, context.signal)) await tell(context, note);
 }
 
 function report(files: readonly AddedFile[]) {
@@ -59,7 +61,8 @@ function report(files: readonly AddedFile[]) {
 /**
  * Adds what is at the paths.
  *
- * @returns The exit code: 1 if something that was named itself could not be added.
+ * @returns The exit code: 1 if something that was named itself could not be added, or that of the
+ * signal that interrupted it.
  * @throws {UsageError} If the knowledge base can't be used.
  */
 export async function addDocuments(
@@ -75,9 +78,15 @@ export async function addDocuments(
       throw new UsageError(message, "Set HOME or XDG_STATE_HOME to one that may be written.");
     }
     const named = [...new Set(paths.map((path) => absolutePath(path, ports.files.cwd())))];
-    const files = await addAll(knowledge, named, context);
-    for (const note of await knowledge.embed(MAX_EMBEDDED, signal)) await tell(context, note);
+    const files: AddedFile[] = [];
+    try {
+      await addAll(knowledge, named, files, context);
+    } catch (error) {
+      if (!(signal.aborted && signal.reason instanceof Interruption)) throw error;
+      await tell(context, "interrupted; what was added before stays");
+    }
     await print(context, output, report(files));
+    if (signal.reason instanceof Interruption) return SIGNAL_EXIT_CODES[signal.reason.signal];
     const failed = files.some(({ path, outcome }) => outcome === "refused" && named.includes(path));
     return failed ? 1 : 0;
   });

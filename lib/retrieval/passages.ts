@@ -102,7 +102,7 @@ export function fuse(rankings: readonly (readonly number[])[]): readonly number[
 /** What has no vectors: a failure that a search goes on without. */
 function noteOf(error: unknown): string {
   if (error instanceof EmbeddingError || error instanceof DatabaseError) {
-    return `Only words were searched: ${error.message}.`;
+    return `By words alone: ${error.message}.`;
   }
   throw error;
 }

@@ -49,9 +49,14 @@ const holds = ({ text }: TextTable) => `(${text} LIKE ? ESCAPE '\\')`;
 /** Writing without spaces between words, such as Chinese. */
 const UNSPACED = /\p{Lo}/u;
 
-/** The words of a query: what stands between spaces, each once, a bounded number. */
+/**
+ * The words of a query: what stands between spaces, without the marks of a sentence behind it, each
+ * once, a bounded number.
+ */
 export function wordsOf(query: string): readonly string[] {
-  return [...new Set(query.split(/\s+/).filter((word) => word !== ""))].slice(0, MAX_WORDS);
+  const words = query.split(/\s+/).filter((word) => word !== "");
+  const plain = words.map((word) => word.replace(/(?<=.)[?!,;。，、；？！]+$/su, ""));
+  return [...new Set(plain)].slice(0, MAX_WORDS);
 }
 
 /** Runs of this many characters of each word. */

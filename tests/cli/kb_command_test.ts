@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { runCli } from "../../lib/cli/cli.ts";
+import { Interruption } from "../../lib/cli/exit_code.ts";
 import { createDatabases } from "../../lib/real/databases.ts";
 import { realFiles } from "../../lib/real/files.ts";
 import type { Ports } from "../../lib/ports.ts";
@@ -179,9 +180,34 @@ Deno.test("kb searches by meaning where REIN_EMBEDDING_MODEL is set, else by wor
     assertEquals(asked, [url, "an automobile", "a hound", url, "car"]);
   }, { fetch, env });
   await inKnowledge({ "a.txt": "a hound" }, async (kb) => {
-    const note = "Only words were searched: http://127.0.0.1:9/v1 gave no embeddings of e: " +
+    const note = "By words alone: http://127.0.0.1:9/v1 gave no embeddings of e: " +
       "it can't be reached.";
     assertEquals((await kb("add", "a.txt")).slice(0, 1), [0]);
     assertEquals(await kb("search", "hound"), [0, "a.txt:1\n    a hound\n", `rein: ${note}\n`]);
   }, { env });
 });
+
+Deno.test("kb add that is interrupted says what stays, and ends with the signal's code", () =>
+  inTempDir({ "a.txt": "alpha", "b.txt": "beta" }, async (directory) => {
+    const controller = new AbortController();
+    const terminal = new FakeTerminal();
+    const ports = fakePorts({
+      terminal,
+      databases: createDatabases(`${directory}/state`),
+      files: {
+        ...realFiles,
+        cwd: () => directory,
+        stat: (path) => {
+          if (path.endsWith("b.txt")) controller.abort(new Interruption("SIGINT"));
+          return realFiles.stat(path);
+        },
+      },
+    });
+    const interrupts = { signal: controller.signal, interrupt: () => {} };
+    const code = await runCli(["kb", "add", "."], ports, interrupts);
+    assertEquals([code, terminal.stdout, terminal.stderr], [
+      130,
+      "1 document added, 0 replaced, 0 unchanged; 1 piece\n",
+      "rein: interrupted; what was added before stays\n",
+    ]);
+  }));

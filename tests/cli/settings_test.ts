@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { UsageError } from "../../lib/cli/failure.ts";
-import { chooseModel, type ModelOptions } from "../../lib/cli/settings.ts";
+import { chooseEmbedder, chooseModel, type ModelOptions } from "../../lib/cli/settings.ts";
 import { type Ports } from "../../lib/ports.ts";
 import { ModelError } from "../../lib/types.ts";
 import { aborted, fakeEnvironment, fakePorts, MemoryFiles, NEVER, settle } from "../fakes.ts";
@@ -181,4 +181,42 @@ Deno.test("chooseModel() ends with the run's reason when it is interrupted", asy
   await settle();
   run.abort(reason);
   assertEquals(await assertRejects(() => choosing), reason);
+});
+
+/** Where an embedder asks, or null where there is none. */
+async function embedderOf(
+  surroundings: Surroundings,
+  options: { readonly baseUrl?: string; readonly model?: Partial<ModelOptions> } = {},
+) {
+  const asked: Asked[] = [];
+  const ports = portsOf(surroundings, asked);
+  const chosen = options.model === undefined
+    ? null
+    : await chooseModel({ temperature: 0, ...options.model }, ports, NEVER);
+  const named = options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl };
+  const wanted = { model: chosen?.model ?? null, signal: NEVER };
+  const embedder = await chooseEmbedder(named, ports, wanted);
+  await embedder?.embed(["x"], NEVER).catch(() => {});
+  return embedder === null ? null : [embedder.model, asked.at(-1)];
+}
+
+Deno.test("chooseEmbedder() asks where the model is asked, with its key", async () => {
+  const env = { REIN_EMBEDDING_MODEL: "e" };
+  const at = (base: string, authorization: string | null = null) => [
+    "e",
+    { url: `${base}/embeddings`, authorization },
+  ];
+  const key = { OPENAI_API_KEY: "sk-1", OPENAI_BASE_URL: BASE };
+  assertEquals(await embedderOf({ env: { ...env, ...key } }), at(BASE, "Bearer sk-1"));
+  assertEquals(await embedderOf({ env }, { baseUrl: BASE }), at(BASE));
+  assertEquals(
+    await embedderOf({ env, servers: { [OLLAMA]: ["q"] } }, { model: {} }),
+    at(OLLAMA),
+  );
+  assertEquals(await embedderOf({ env, servers: { [OLLAMA]: ["q"] } }), at(OLLAMA));
+});
+
+Deno.test("chooseEmbedder() gives none where no such model is set, or no server is there", async () => {
+  assertEquals(await embedderOf({ env: { OPENAI_BASE_URL: BASE } }), null);
+  assertEquals(await embedderOf({ env: { REIN_EMBEDDING_MODEL: "e" } }), null);
 });

@@ -57,6 +57,7 @@ Deno.test("search() finds Chinese words of one, two and more characters", () =>
     assertEquals(await find("机房"), ["0"]);
     assertEquals(await find("北京 机房"), ["0"]);
     assertEquals((await find("库")).toSorted(), ["0", "2"]);
+    assertEquals(await find("机房？"), ["0"]);
     assertEquals(await find("凌晨备份"), ["~1"]);
     assertEquals(await find("数据库在哪个机房？"), ["~0"]);
     assertEquals(await find("天气"), []);
@@ -182,7 +183,7 @@ Deno.test("search() goes on by words alone where the embedder fails, and says so
     const { passages } = filled(database, ["alpha"], { model: "m", embed });
     assertEquals(await passages.search("alpha", 5, NEVER), {
       hits: [{ source: "s", place: "0", excerpt: "alpha", exact: true }],
-      notes: ["Only words were searched: http://x gave none: it answered 500."],
+      notes: ["By words alone: http://x gave none: it answered 500."],
     });
   }));
 

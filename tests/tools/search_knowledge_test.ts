@@ -25,14 +25,14 @@ Deno.test("search_knowledge gives passages behind their places", async () => {
   const tool = knowing((query, limit) => {
     asked.push([query, limit]);
     const hits = [hit("docs/x.md:1-2", "每天备份"), hit("docs/y.md:7", "Nightly", false)];
-    return Promise.resolve({ hits, notes: ["Only words were searched."] });
+    return Promise.resolve({ hits, notes: ["By words alone."] });
   });
   assertEquals(await tool.run({ query: "备份" }, CONTEXT), {
     ok: true,
     data: {
       passages: "[docs/x.md:1-2]\n每天备份\n\n[docs/y.md:7]\nNightly",
       found: 2,
-      note: "Only words were searched.",
+      note: "By words alone.",
     },
     summary: "2 passages",
   });
