@@ -49,7 +49,7 @@ const MAX_DIMENSIONS = 16_384;
 /** A vector of length 1, or null if it has no direction. */
 function unitVector(value: unknown): Float32Array | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_DIMENSIONS) return null;
-  if (!value.every((number) => typeof number === "number" && Number.isFinite(number))) return null;
+  if (!value.every((number) => typeof number === "number")) return null;
   const length = Math.sqrt(value.reduce((sum, number) => sum + number * number, 0));
   return length > 0 && Number.isFinite(length) ? Float32Array.from(value, (n) => n / length) : null;
 }

@@ -75,6 +75,14 @@ const WRONG: Readonly<Record<string, readonly [Answer, string]>> = {
     () => Response.json({ data: [entry(0, [1, null]), entry(1, [1, 1])] }),
     "it answered something else than vectors",
   ],
+  "no number at all": [
+    () => new Response('{"data": [{"embedding": [NaN]}, {"embedding": [1]}]}'),
+    "its answer is not JSON",
+  ],
+  "numbers without end": [
+    () => new Response('{"data": [{"embedding": [1e999]}, {"embedding": [1]}]}'),
+    "it answered something else than vectors",
+  ],
   "no direction": [
     () => Response.json({ data: [entry(0, [0]), entry(1, [1])] }),
     "it answered something else than vectors",
@@ -84,7 +92,10 @@ const WRONG: Readonly<Record<string, readonly [Answer, string]>> = {
     "it answered something else than vectors",
   ],
   "a redirect": [
-    () => new Response(null, { status: 307, headers: { location: "/elsewhere" } }),
+    (asked) =>
+      asked.path === "/elsewhere"
+        ? lengths(asked)
+        : new Response(null, { status: 307, headers: { location: "/elsewhere" } }),
     "it can't be reached",
   ],
 };
