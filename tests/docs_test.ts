@@ -71,9 +71,10 @@ Deno.test("README shows what rein config show really prints of its example", asy
 Deno.test("README lists every tool, no more and no fewer", () => {
   const processes = { available: () => true, run: () => Promise.reject(new TypeError("Not here")) };
   const memories = createMemories("/state/rein/memory.db");
-  const names = createTools(fakePorts({ processes, memories }), fakeResults().outputs).map((
-    { name },
-  ) => name);
+  const search = () => Promise.resolve({ hits: [], notes: [] });
+  const knowledge = { path: "/state/rein/knowledge.db", search };
+  const ports = fakePorts({ processes, memories });
+  const names = createTools(ports, fakeResults().outputs, { knowledge }).map(({ name }) => name);
   const listed = firstCells(readme, "## Tools").flatMap((cell) => cell.split(", "));
   assertEquals(listed.toSorted(), names.toSorted());
 });

@@ -6,6 +6,8 @@
 
 import type { ToolPorts } from "../lib/ports.ts";
 import type { KeptOutputs } from "../lib/results/spill.ts";
+import type { History } from "../lib/retrieval/history.ts";
+import type { KnowledgeSource } from "../lib/retrieval/knowledge.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
 import { createEditFile } from "./edit_file.ts";
@@ -18,7 +20,8 @@ import { createRecall } from "./recall.ts";
 import { createRemember } from "./remember.ts";
 import { createRunShell } from "./run_shell.ts";
 import { createSearchFiles } from "./search_files.ts";
-import { createTodo } from "./todo.ts";
+import { createSearchKnowledge } from "./search_knowledge.ts";
+import { createTodo, type TodoItem } from "./todo.ts";
 import { createWaitFor } from "./wait_for.ts";
 import { createWriteFile } from "./write_file.ts";
 
@@ -36,16 +39,29 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
  * addresses that a name was resolved to, and directories behind links.
  */
 export const MAIN_SIDE: readonly string[] = [
-  ...["read_output", "todo", "remember", "recall"],
+  ...["read_output", "todo", "remember", "recall", "search_knowledge"],
   ...["http_request", "wait_for", "write_file", "edit_file"],
 ];
+
+/** What a run has beside the outside world; null where there is none. */
+export interface ToolSources {
+  /** What was said and done in this session. */
+  readonly history?: History | null;
+  readonly knowledge?: KnowledgeSource | null;
+  /** The steps of the task so far, changed in place. */
+  readonly todo?: TodoItem[];
+}
 
 /**
  * The tools of a run, in the order in which a model sees them. Where no
  * process may be started there is no shell, where nothing may be written there
  * is nothing that writes, and so on.
  */
-export function createTools(ports: ToolPorts, outputs: KeptOutputs): readonly Tool[] {
+export function createTools(
+  ports: ToolPorts,
+  outputs: KeptOutputs,
+  { history = null, knowledge = null, todo = [] }: ToolSources = {},
+): readonly Tool[] {
   const shell = ports.processes.available() ? createRunShell(ports) : null;
   const { clock, network, processes } = ports;
   // Commands that are interpreted run in a worker, where nobody waits for a condition.
@@ -62,8 +78,10 @@ export function createTools(ports: ToolPorts, outputs: KeptOutputs): readonly To
       ? [createHttpRequest(ports), createWaitFor({ clock, network, shell: polled })]
       : []),
     calculateTool,
-    createTodo(),
-    ...(ports.memories.path === null ? [] : [createRemember(ports), createRecall(ports)]),
+    createTodo(todo),
+    ...(ports.memories.path === null ? [] : [createRemember(ports)]),
+    ...(ports.memories.path === null && history === null ? [] : [createRecall(ports, history)]),
+    ...(knowledge === null ? [] : [createSearchKnowledge(knowledge)]),
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.
   return tools as readonly Tool[];

@@ -1,9 +1,10 @@
 /**
- * `todo`: the steps of a longer task, kept while the run lasts.
+ * `todo`: the steps of a longer task, kept while the task lasts.
  *
  * @module
  */
 
+import type { Event } from "../lib/events.ts";
 import type { Tool, ToolOutcome } from "../lib/types.ts";
 
 /** What the model may ask for. */
@@ -20,6 +21,8 @@ export interface TodoItem {
   readonly text: string;
   readonly done: boolean;
 }
+
+const NAME = "todo";
 
 /** Steps of one task; more would be a plan of another kind. */
 const MAX_ITEMS = 50;
@@ -84,13 +87,29 @@ const PARAMETERS: Tool["parameters"] = {
 };
 
 /**
+ * The list as the newest call of a session has left it.
+ *
+ * @param events Those of the session, in order; all but finished calls are passed over.
+ */
+export function openedList(events: Iterable<Event>): TodoItem[] {
+  let list = "";
+  for (const event of events) {
+    if (event.type === "run_started" && event.resumed === "no") list = "";
+    if (event.type !== "call_finished" || event.tool !== NAME) continue;
+    list = String(event.observation.data?.["list"] ?? list);
+  }
+  return [...list.matchAll(/^\[(.)\] (\d+)\. (.*)$/gm)]
+    .map(([, mark, id, text = ""]) => ({ id: Number(id), text, done: mark === "x" }));
+}
+
+/**
  * Builds the tool.
  *
  * @param items The list of the run, changed in place.
  */
 export function createTodo(items: TodoItem[] = []): Tool<TodoArgs> {
   return {
-    name: "todo",
+    name: NAME,
     description: "Keep the steps of this task as a list: add them, mark them done, see what is " +
       "open. For tasks of more than three steps.",
     parameters: PARAMETERS,

@@ -8,6 +8,7 @@ import { Command, CommanderError, Option } from "commander";
 import { OutputError, type Ports } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
@@ -36,7 +37,7 @@ function collect(value: string, earlier: string[]): string[] {
 }
 
 /** Commands that are nothing without one of their own. */
-const GROUPS: readonly string[] = ["config", "policy", "sessions"];
+const GROUPS: readonly string[] = ["config", "kb", "policy", "sessions"];
 
 /** What a command needs from the process around it. */
 interface Surroundings {
@@ -161,6 +162,10 @@ function createProgram(surroundings: Surroundings): Command {
   addConfigCommand(program, surroundings);
   addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
   addSessionsCommands(program, surroundings.ports);
+  addKnowledgeCommands(program, surroundings.ports, {
+    signal: surroundings.interrupts.signal,
+    finish: (code) => surroundings.exitCode = code,
+  });
   return program;
 }
 

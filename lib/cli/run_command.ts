@@ -6,6 +6,7 @@
 
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
+import { contextWindowOf } from "../context/windows.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
 import { newRecord } from "../record.ts";
@@ -15,10 +16,14 @@ import { DEFAULT_LIMITS } from "../stop.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Event, RunResult } from "../events.ts";
 import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
+import { openedList } from "../../tools/todo.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
 import { createLazyJudge, createReadOnlyJudge } from "./judge.ts";
+import { chooseEmbedder } from "./embedder.ts";
+import { historyOfRun } from "./history_of_run.ts";
+import { knowledgeOfRun } from "./knowledge_of_run.ts";
 import { loadSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import {
@@ -170,7 +175,13 @@ export async function runRequest(
   const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
   const results = createResults({ spills, secrets });
   const toolPorts = { ...ports, processes: sandbox.processes };
-  const tools = sandbox.confine(createTools(toolPorts, results.outputs));
+  const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
+  const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
+  const { outputs } = results;
+  const history = historyOfRun({ session, outputs, embedder });
+  const todo = openedList(session.events());
+  const sources = { knowledge, history, todo };
+  const tools = sandbox.confine(createTools(toolPorts, outputs, sources));
   const readOnly = createReadOnlyJudge(ports);
   const runPorts: RunPorts = {
     model,
@@ -179,10 +190,10 @@ export async function runRequest(
     approve: createApprover(terminal, interrupts.interrupt),
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
-      window: settings.contextWindow ?? 128_000,
+      window: settings.contextWindow ?? contextWindowOf(model.name),
     }),
     session: session.id,
-    openItems: () => [],
+    openItems: () => todo.filter(({ done }) => !done).map(({ text }) => text),
     limits: {
       ...DEFAULT_LIMITS,
       maxSteps: settings.maxSteps,

@@ -13,6 +13,7 @@ import type { Effect, TextLimit, Tool } from "../types.ts";
 import { createTools } from "../../tools/registry.ts";
 import { createLazyJudge } from "./judge.ts";
 import { textTable } from "./text_table.ts";
+import { knowledgeOfRun } from "./knowledge_of_run.ts";
 
 /** All definitions together stay below this, in tokens. Source: the issue of the tools. */
 export const MAX_DEFINITION_TOKENS = 3500;
@@ -80,7 +81,9 @@ export async function toolsCommand(
     cwd: ports.files.cwd(),
     realPath: (path) => ports.files.realPathSync(path),
   });
-  const entries = createTools({ ...ports, processes }, outputs)
+  const warn = (text: string) => ports.terminal.err(`rein: ${text}\n`);
+  const knowledge = await knowledgeOfRun(ports, { embedder: () => Promise.resolve(null), warn });
+  const entries = createTools({ ...ports, processes }, outputs, { knowledge })
     .map((tool) => entryOf(withTextLimits(tool, limits)));
   const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);
   const text = output === "json"

@@ -41,6 +41,8 @@ export interface Session {
    * @throws {SessionError} `damaged`, if one can't be read.
    */
   events(): Iterable<Event>;
+  /** As `events`, after a number. */
+  eventsAfter(seq: number): Iterable<NumberedEvent>;
   /** Ends it and gives back its lock; never throws. */
   close(): void;
 }
@@ -59,22 +61,42 @@ export interface StoreParts {
   readonly onFailure: (message: string) => void;
 }
 
+/** An event with its number, from 1; numbers may be missing. */
+export interface NumberedEvent {
+  readonly seq: number;
+  readonly event: Event;
+}
+
 /**
  * Events of a file, in order.
  *
+ * @param afterSeq Those after this number; 0: all.
  * @throws {SessionError} `damaged`, if one can't be read.
  */
-export function* storedEvents(database: Database, id: string): Generator<Event> {
+export function* numberedEvents(
+  database: Database,
+  id: string,
+  afterSeq: number,
+): Generator<NumberedEvent> {
   const sql = `SELECT seq, body FROM event WHERE seq > ? ORDER BY seq LIMIT ${PAGE_ROWS}`;
-  for (let last = 0;;) {
+  for (let last = afterSeq;;) {
     const rows = orDamaged(id, last, () => database.all(sql, last));
     for (const { seq, body } of rows) {
       const event = orDamaged(id, last, () => JSON.parse(String(body)) as Event);
       last = Number(seq);
-      yield event;
+      yield { seq: last, event };
     }
     if (rows.length < PAGE_ROWS) return;
   }
+}
+
+/**
+ * All events of a file, in order.
+ *
+ * @throws {SessionError} `damaged`, if one can't be read.
+ */
+export function* storedEvents(database: Database, id: string): Generator<Event> {
+  for (const { event } of numberedEvents(database, id, 0)) yield event;
 }
 
 function orDamaged<T>(id: string, last: number, work: () => T): T {
@@ -142,6 +164,10 @@ export class EventStore implements Session {
 
   events(): Iterable<Event> {
     return storedEvents(this.database, this.#name);
+  }
+
+  eventsAfter(seq: number): Iterable<NumberedEvent> {
+    return numberedEvents(this.database, this.#name, seq);
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import { UsageError } from "../../lib/cli/failure.ts";
 import { loadSettings } from "../../lib/cli/load_settings.ts";
 import type { SettingOptions } from "../../lib/cli/setting_options.ts";
 import { chooseModel } from "../../lib/cli/settings.ts";
+import { chooseEmbedder } from "../../lib/cli/embedder.ts";
 import { type Ports } from "../../lib/ports.ts";
 import { ModelError } from "../../lib/types.ts";
 import { aborted, fakeEnvironment, fakePorts, MemoryFiles, NEVER, settle } from "../fakes.ts";
@@ -169,4 +170,41 @@ Deno.test("chooseModel() ends with the run's reason when it is interrupted", asy
   await settle();
   run.abort(reason);
   assertEquals(await assertRejects(() => choosing), reason);
+});
+
+/** Where an embedder asks, or null where there is none. */
+async function embedderOf(
+  surroundings: Surroundings,
+  { baseUrl, run = false }: { readonly baseUrl?: string; readonly run?: boolean } = {},
+) {
+  const asked: Asked[] = [];
+  const ports = portsOf(surroundings, asked);
+  const options = baseUrl === undefined ? {} : { baseUrl };
+  const { settings, apiKey } = await loadSettings(options, ports);
+  const chosen = run ? await chooseModel({ ...settings, apiKey }, ports, NEVER) : null;
+  const wanted = { model: chosen?.model ?? null, signal: NEVER };
+  const embedder = await chooseEmbedder({ ...settings, apiKey }, ports, wanted);
+  await embedder?.embed(["x"], NEVER).catch(() => {});
+  return embedder === null ? null : [embedder.model, asked.at(-1)];
+}
+
+Deno.test("chooseEmbedder() asks where the model is asked, with its key", async () => {
+  const env = { REIN_EMBEDDING_MODEL: "e" };
+  const at = (base: string, authorization: string | null = null) => [
+    "e",
+    { url: `${base}/embeddings`, authorization },
+  ];
+  const key = { OPENAI_API_KEY: "sk-1", OPENAI_BASE_URL: BASE };
+  assertEquals(await embedderOf({ env: { ...env, ...key } }), at(BASE, "Bearer sk-1"));
+  assertEquals(await embedderOf({ env }, { baseUrl: BASE }), at(BASE));
+  assertEquals(
+    await embedderOf({ env, servers: { [OLLAMA]: ["q"] } }, { run: true }),
+    at(OLLAMA),
+  );
+  assertEquals(await embedderOf({ env, servers: { [OLLAMA]: ["q"] } }), at(OLLAMA));
+});
+
+Deno.test("chooseEmbedder() gives none where no such model is set, or no server is there", async () => {
+  assertEquals(await embedderOf({ env: { OPENAI_BASE_URL: BASE } }), null);
+  assertEquals(await embedderOf({ env: { REIN_EMBEDDING_MODEL: "e" } }), null);
 });

@@ -22,7 +22,9 @@ async function printed(output: "text" | "json", ports = EVERYTHING): Promise<str
 }
 
 Deno.test("all definitions together leave the model its window", () => {
-  const tokens = createTools(EVERYTHING, fakeResults().outputs).reduce(
+  const search = () => Promise.resolve({ hits: [], notes: [] });
+  const sources = { history: { search }, knowledge: { path: "/k.db", search } };
+  const tokens = createTools(EVERYTHING, fakeResults().outputs, sources).reduce(
     (sum, tool) => sum + definitionTokens(tool),
     0,
   );

@@ -9,9 +9,15 @@ const PROCESSES = { available: () => true, run: () => Promise.reject(new TypeErr
 
 const MEMORIES = createMemories("/state/rein/memory.db");
 
+const NOTHING = () => Promise.resolve({ hits: [], notes: [] });
+
 const TOOLS = createTools(
   fakePorts({ processes: PROCESSES, memories: MEMORIES }),
   fakeResults().outputs,
+  {
+    knowledge: { path: "/state/rein/knowledge.db", search: NOTHING },
+    history: { search: NOTHING },
+  },
 );
 
 const namesOf = (tools: typeof TOOLS) => tools.map(({ name }) => name);
@@ -32,7 +38,15 @@ Deno.test("createTools() offers every tool where everything is permitted", () =>
     "todo",
     "remember",
     "recall",
+    "search_knowledge",
   ]);
+});
+
+Deno.test("createTools() offers recall for a session alone, where nothing is kept from run to run", () => {
+  const names = namesOf(createTools(fakePorts(), fakeResults().outputs, {
+    history: { search: NOTHING },
+  }));
+  assertEquals([names.includes("remember"), names.includes("recall")], [false, true]);
 });
 
 Deno.test("createTools() offers nothing that is not permitted", () => {

@@ -1,0 +1,67 @@
+/**
+ * What the commands of `rein kb` share.
+ *
+ * @module
+ */
+
+import { DatabaseError, type Ports } from "../ports.ts";
+import type { Embedder } from "../retrieval/embed.ts";
+import { type Knowledge, openKnowledge } from "../retrieval/knowledge.ts";
+import { UsageError } from "./failure.ts";
+import { printable } from "./printable.ts";
+
+/** The process around a command. */
+export interface KnowledgeContext {
+  readonly ports: Ports;
+  readonly signal: AbortSignal;
+}
+
+/** The form of what the commands print for programs. */
+export const SCHEMA = "rein-kb/1";
+
+/**
+ * Works with the knowledge base, and closes it.
+ *
+ * @param options `make`: whether it is made where it is missing. `embedder`: null for words alone.
+ * @param work Handed null where there is none.
+ * @throws {UsageError} If it can't be used.
+ */
+export async function withKnowledge<T>(
+  { ports }: KnowledgeContext,
+  options: { readonly make: boolean; readonly embedder: Embedder | null },
+  work: (knowledge: Knowledge | null) => Promise<T>,
+): Promise<T> {
+  let knowledge: Knowledge | null = null;
+  try {
+    knowledge = await openKnowledge(ports, options);
+    return await work(knowledge);
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    const hint = error.code === "damaged"
+      ? "Move the file away and add the documents again."
+      : "Check the file, its permissions and the room on the disk.";
+    throw new UsageError(error.message, hint, error);
+  } finally {
+    knowledge?.close();
+  }
+}
+
+/** Prints one object for programs, or text for people. */
+export async function print(
+  { ports }: KnowledgeContext,
+  output: "text" | "json",
+  { json, text }: { readonly json: object; readonly text: string },
+): Promise<void> {
+  const line = `${JSON.stringify({ schema: SCHEMA, ...json })}\n`;
+  await ports.terminal.out(output === "json" ? line : printable(text));
+}
+
+/** Tells people something beside the result, in one line. */
+export async function tell({ ports }: KnowledgeContext, text: string): Promise<void> {
+  await ports.terminal.err(printable(`rein: ${text.replace(/\s+/g, " ")}\n`));
+}
+
+/** A number with its noun: `1 document`, `2 documents`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
