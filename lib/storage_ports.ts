@@ -58,6 +58,11 @@ export interface Databases {
 export interface DatabaseOptions {
   /** Whether it must be there already and is left as it is; false if left out. */
   readonly readOnly?: boolean;
+  /**
+   * Whether nobody changes it meanwhile, so that to read it takes no file beside it, which could
+   * not be made on a full disk. Only with `readOnly`; false if left out.
+   */
+  readonly unchanging?: boolean;
 }
 
 /** What is known of an entry of a folder of rein's own. */

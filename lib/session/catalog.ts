@@ -4,11 +4,17 @@
  * @module
  */
 
-import { type Database, DatabaseError, FileError, type Ports } from "../ports.ts";
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseOptions,
+  FileError,
+  type Ports,
+} from "../ports.ts";
 import type { Event } from "../events.ts";
 import { readHeader, type SessionHeader } from "./header.ts";
 import { isInUse, prunableSince, takeLock } from "./lock.ts";
-import { checkVersion } from "./migrations.ts";
+import { checkVersion, versionOf } from "./migrations.ts";
 import {
   type Condition,
   conditionOf,
@@ -83,16 +89,37 @@ function foldersFound(ports: CatalogPorts): Found[] {
     .sort((a, b) => b.modifiedMs - a.modifiedMs || (a.id < b.id ? -1 : 1));
 }
 
-/** Opens the file for reading alone; null where there is none or it can't be read. */
-async function openQuietly(folder: string, ports: CatalogPorts): Promise<Database | null> {
-  // SQLite would drop the log beside an empty file.
-  if ((ports.folders.info(databasePath(folder))?.size ?? 0) === 0) return null;
+/** Opens a file for reading alone, and reads of it; the failure, if there is one. */
+async function tried(
+  path: string,
+  options: DatabaseOptions,
+  { databases }: CatalogPorts,
+): Promise<Database | DatabaseError> {
+  let database: Database | null = null;
   try {
-    return await ports.databases.open(databasePath(folder), { readOnly: true });
+    database = await databases.open(path, { ...options, readOnly: true });
+    versionOf(database);
+    return database;
   } catch (error) {
-    if (error instanceof DatabaseError) return null;
+    database?.close();
+    if (error instanceof DatabaseError) return error;
     throw error;
   }
+}
+
+/** Opens a session's file for reading alone; null where there is none. */
+async function openToRead(
+  folder: string,
+  ports: CatalogPorts,
+): Promise<Database | DatabaseError | null> {
+  const [file, wal] = [databasePath(folder), walPath(folder)]
+    .map((path) => ports.folders.info(path)?.size ?? 0);
+  // SQLite would drop the log beside an empty file.
+  if (file === 0) return null;
+  const opened = await tried(databasePath(folder), {}, ports);
+  // Reading, too, needs room for a file of SQLite's own, unless there is no log to be heeded.
+  const noRoom = opened instanceof DatabaseError && opened.code !== "damaged" && wal === 0;
+  return noRoom ? await tried(databasePath(folder), { unchanging: true }, ports) : opened;
 }
 
 function headerIn(database: Database, id: string): SessionHeader | null {
@@ -107,10 +134,11 @@ function headerIn(database: Database, id: string): SessionHeader | null {
 
 function infoOf(
   { id, folder }: Pick<Found, "id" | "folder">,
-  database: Database | null,
+  database: Database | DatabaseError | null,
   ports: CatalogPorts,
 ): SessionInfo {
-  const header = database === null ? null : headerIn(database, id);
+  const unread = database === null || database instanceof DatabaseError;
+  const header = unread ? null : headerIn(database, id);
   return { id, folder, condition: conditionOf(id), inUse: inUseQuietly(folder, ports), header };
 }
 
@@ -126,11 +154,11 @@ function inUseQuietly(folder: string, ports: CatalogPorts): boolean {
 /** The sessions one by one, the last written first: who has seen enough opens no more. */
 async function* newestFirst(ports: CatalogPorts): AsyncGenerator<SessionInfo> {
   for (const found of foldersFound(ports)) {
-    const database = await openQuietly(found.folder, ports);
+    const database = await openToRead(found.folder, ports);
     try {
       yield infoOf(found, database, ports);
     } finally {
-      database?.close();
+      if (!(database instanceof DatabaseError)) database?.close();
     }
   }
 }
@@ -199,14 +227,26 @@ function folderOf(id: string, ports: CatalogPorts): string {
   throw new SessionError("not_found", `There is no session "${id}"`, hint);
 }
 
+function unreadable(id: string, cause: DatabaseError): SessionError {
+  if (cause.code !== "damaged") {
+    const message = `Session "${id}" can't be read: ${cause.message}`;
+    return new SessionError("unusable", message, "Check the disk and its permissions.", cause);
+  }
+  const hint = conditionOf(id) === "damaged"
+    ? "What could be read of it is in the session without that ending."
+    : "What can be read of it is rescued when it is resumed.";
+  return new SessionError("damaged", `Session "${id}" can't be read`, hint, cause);
+}
+
 /**
  * Opens a session for reading alone, whoever has it, and whatever was set aside.
  *
- * @throws {SessionError} `not_found`, `newer`, or `damaged` if it can't be opened at all.
+ * @throws {SessionError} `not_found`, `newer`, `damaged` or `unusable`.
  */
 export async function readSession(id: string, ports: CatalogPorts): Promise<StoredSession> {
   const folder = folderOf(id, ports);
-  const database = await openQuietly(folder, ports);
+  const database = await openToRead(folder, ports);
+  if (database instanceof DatabaseError) throw unreadable(id, database);
   try {
     if (database !== null) checkVersion(database, id);
     const info = infoOf({ id, folder }, database, ports);
@@ -217,11 +257,7 @@ export async function readSession(id: string, ports: CatalogPorts): Promise<Stor
     };
   } catch (error) {
     database?.close();
-    if (!(error instanceof DatabaseError)) throw error;
-    const hint = conditionOf(id) === "damaged"
-      ? "What could be read of it is in the session without that ending."
-      : "What can be read of it is rescued when it is resumed.";
-    throw new SessionError("damaged", `Session "${id}" can't be read`, hint, error);
+    throw error;
   }
 }
 

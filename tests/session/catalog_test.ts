@@ -95,6 +95,17 @@ Deno.test("readSession() reads what another writes meanwhile, and changes nothin
     session.close();
   }));
 
+Deno.test("sessions are listed and read where SQLite has no room for a file of its own", () =>
+  withSessions(async (ports, root) => {
+    await stored(ports, [started("find it"), turn(1)], { id: "x" });
+    // As on a full disk or one that is read-only: nothing can be made in the folder.
+    await Deno.mkdir(`${root}/x/session.db-shm`);
+    assertEquals((await listSessions(ports)).map(({ header }) => header?.title), ["find it"]);
+    const reading = await readSession("x", ports);
+    assertEquals([...reading.events()], [started("find it"), turn(1)]);
+    reading.close();
+  }));
+
 Deno.test("removeSession() removes all of a session, and only sessions", () =>
   withSessions(async (ports, root) => {
     await stored(ports, ANSWERED, { id: "x" });
