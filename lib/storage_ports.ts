@@ -59,10 +59,10 @@ export interface DatabaseOptions {
   /** Whether it must be there already and is left as it is; false if left out. */
   readonly readOnly?: boolean;
   /**
-   * Whether nobody changes it meanwhile, so that to read it takes no file beside it, which could
-   * not be made on a full disk. Only with `readOnly`; false if left out.
+   * Whether it must be there already and nobody else has it: what those who share a file need
+   * beside it is then not made, for which a full disk has no room. False if left out.
    */
-  readonly unchanging?: boolean;
+  readonly alone?: boolean;
 }
 
 /** What is known of an entry of a folder of rein's own. */

@@ -115,22 +115,18 @@ class RealDatabase implements Database {
   }
 }
 
-/** A file as SQLite is told that nobody changes it. Source: SQLite's documentation of URIs. */
-function immutable(path: string): string {
-  return `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`;
-}
-
 /** Builds the data bases of this process. */
 export function createDatabases(folder: string | null): Databases {
   return {
     folder,
-    open: async (path, { readOnly = false, unchanging = false } = {}) => {
+    open: async (path, { readOnly = false, alone = false } = {}) => {
       const { DatabaseSync } = await import("node:sqlite");
       const place = path === null ? "The data base in memory" : `"${path}"`;
       return guarded(place, () => {
-        if (path !== null && !readOnly) makeOwn(path);
-        const location = path === null ? ":memory:" : unchanging ? immutable(path) : path;
-        const database = new DatabaseSync(location, { timeout: BUSY_MS, readOnly });
+        if (path !== null && !readOnly && !alone) makeOwn(path);
+        const database = new DatabaseSync(path ?? ":memory:", { timeout: BUSY_MS, readOnly });
+        // Said before the first query, it spares the shared memory. Source: SQLite's page of WAL.
+        if (alone) database.exec("PRAGMA locking_mode = EXCLUSIVE");
         return new RealDatabase(database, place);
       });
     },

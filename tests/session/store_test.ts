@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Database, DatabaseError } from "../../lib/ports.ts";
-import { readSession } from "../../lib/session/catalog.ts";
+import { readSession } from "../../lib/session/read.ts";
 import type { SessionPorts } from "../../lib/session/open.ts";
 import { SessionError } from "../../lib/session/session_error.ts";
 import { inTempDir } from "../_temp.ts";
@@ -90,8 +90,9 @@ Deno.test("a session's header follows its events", () =>
     const counted = { inputTokens: 10, outputTokens: 5, updatedMs: NOON + 1000 };
     assertEquals(session.header, { ...running, ...counted });
     session.append(ended("step_limit"), SOON);
-    session.append(started("another task", "run2"), SOON);
-    session.append(ended("answered", "42", "run2"), SOON);
+    session.append({ ...started("another task", "run2"), at: "2020-01-01T00:00:00Z" }, SOON);
+    session.append({ ...ended("answered", "42", "run2"), at: "whenever" }, SOON);
+    // A clock that goes back does not make it older.
     const done = { ...running, ...counted, updatedMs: NOON + 2000, state: "answered" };
     assertEquals(session.header, done);
     session.close();
