@@ -92,8 +92,9 @@ export async function findLatest(
   for await (const info of newestFirst(ports)) {
     const { header, condition, inUse } = info;
     if (header === null || condition !== "whole" || header.cwd !== cwd) continue;
+    if (header.state === "new") continue;
     if (!unfinished) return info;
-    if (!inUse && header.state !== "answered" && header.state !== "new") return info;
+    if (!inUse && header.state !== "answered") return info;
   }
   return null;
 }

@@ -129,6 +129,7 @@ Deno.test("prune() removes the oldest answered sessions without a name, a few at
     await stored(ports, ANSWERED, { id: "named" });
     await Deno.writeTextFile(`${root}/note`, "no session");
     const { session } = await open(ports, { id: ids[0] ?? "", named: false });
+    session.append(turn(1), { durable: false });
     assertEquals([1, 2, 3, 4].map(() => prune(ports)), [10, 10, 4, 0]);
     session.close();
     const left = [...Deno.readDirSync(root)].map(({ name }) => name);

@@ -239,6 +239,13 @@ Deno.test("a session that is not to be kept leaves nothing", () =>
     assertEquals([...Deno.readDirSync(directory)], []);
   }));
 
+Deno.test("nothing stays of a session without a name in which nothing happened", () =>
+  withSessions(async (ports, root) => {
+    (await open(ports)).session.close();
+    (await open(ports, { id: "named" })).session.close();
+    assertEquals([...Deno.readDirSync(root)].map(({ name }) => name), ["named"]);
+  }));
+
 Deno.test("a session that can't be made is in memory, with a note", () =>
   inTempDir({ rein: "a file where the folder should be" }, async (directory) => {
     const { session, notes } = await open(portsIn(directory), { id: "x" });
