@@ -96,6 +96,11 @@ export interface Databases {
 export interface DatabaseOptions {
   /** Whether it must be there already and is left as it is; false if left out. */
   readonly readOnly?: boolean;
+  /**
+   * Whether it must be there already and nobody else has it: what those who share a file need
+   * beside it is then not made, for which a full disk has no room. False if left out.
+   */
+  readonly alone?: boolean;
 }
 
 /** What is known of an entry of a folder of rein's own. */

@@ -7,8 +7,9 @@
 import type { Event } from "../events.ts";
 import type { Ports } from "../ports.ts";
 import type { RunRecord } from "../record.ts";
-import { findLatest, prune } from "../session/catalog.ts";
+import { findLatest } from "../session/catalog.ts";
 import { openSession } from "../session/open.ts";
+import { prune } from "../session/remove.ts";
 import { type Redact, redactEvent } from "../session/redact_event.ts";
 import { restoreRecord } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";

@@ -6,13 +6,9 @@
 
 import type { Ports } from "../ports.ts";
 import { closest } from "../calls/closest.ts";
-import {
-  countSessions,
-  listSessions,
-  readSession,
-  removeSession,
-  type SessionInfo,
-} from "../session/catalog.ts";
+import { countSessions, listSessions } from "../session/catalog.ts";
+import { readSession, type SessionInfo } from "../session/read.ts";
+import { removeSession } from "../session/remove.ts";
 import { SessionError } from "../session/session_error.ts";
 import { UsageError } from "./failure.ts";
 import { cellOf, cutToColumns, textTable } from "./text_table.ts";

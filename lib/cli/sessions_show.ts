@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readSession, type SessionInfo, type StoredSession } from "../session/catalog.ts";
+import { readSession, type SessionInfo, type StoredSession } from "../session/read.ts";
 import {
   type CallOutline,
   type FactOutline,

@@ -129,12 +129,14 @@ class RealDatabase implements Database {
 export function createDatabases(folder: string | null): Databases {
   return {
     folder,
-    open: async (path, { readOnly = false } = {}) => {
+    open: async (path, { readOnly = false, alone = false } = {}) => {
       const { DatabaseSync } = await import("node:sqlite");
       const place = path === null ? "The data base in memory" : `"${path}"`;
       return guarded(place, () => {
-        if (path !== null && !readOnly) makeOwn(path);
+        if (path !== null && !readOnly && !alone) makeOwn(path);
         const database = new DatabaseSync(path ?? ":memory:", { timeout: BUSY_MS, readOnly });
+        // Said before the first query, it spares the shared memory. Source: SQLite's page of WAL.
+        if (alone) database.exec("PRAGMA locking_mode = EXCLUSIVE");
         return new RealDatabase(database, place);
       });
     },

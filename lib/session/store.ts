@@ -43,7 +43,10 @@ export interface Session {
   events(): Iterable<Event>;
   /** As `events`, after a number. */
   eventsAfter(seq: number): Iterable<NumberedEvent>;
-  /** Ends it and gives back its lock; never throws. */
+  /**
+   * Ends it and gives back its lock; nothing stays of one without a name in which nothing
+   * happened. Never throws for what the disk does.
+   */
   close(): void;
 }
 
@@ -107,6 +110,15 @@ function orDamaged<T>(id: string, last: number, work: () => T): T {
     const hint = "What can be read of it is rescued when it is resumed.";
     const message = `Session "${id}" is damaged after event ${last}`;
     throw new SessionError("damaged", message, hint, error);
+  }
+}
+
+/** Does the work; what was committed stays, whatever the disk does then. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof DatabaseError || error instanceof FileError)) throw error;
   }
 }
 
@@ -174,21 +186,28 @@ export class EventStore implements Session {
     if (this.#state === "closed") return;
     const whole = this.#state === "open";
     this.#state = "closed";
+    const lasting = this.#lasting();
+    quietly(() => this.database.close());
     const { lock } = this.#parts;
-    let prunable = false;
+    const folder = this.#folder;
+    if (whole && lasting === "nothing" && folder !== null) {
+      quietly(() => this.#ports.folders.remove(folder));
+    } else if (whole && lock !== null) {
+      noteEnded(lock, lasting === "for a while", this.#ports.clock.now());
+    }
+    lock?.release();
+  }
+
+  /** How much of it is worth keeping; all, where that can't be known. */
+  #lasting(): "all" | "for a while" | "nothing" {
     try {
       const { named, state } = this.header;
-      prunable = !named && state === "answered";
+      if (named) return "all";
+      if (this.database.all("SELECT 1 FROM event LIMIT 1").length === 0) return "nothing";
+      return state === "answered" ? "for a while" : "all";
     } catch {
-      // Then it stays.
+      return "all";
     }
-    try {
-      this.database.close();
-    } catch {
-      // What was committed is in the file or beside it.
-    }
-    if (whole && lock !== null) noteEnded(lock, prunable, this.#ports.clock.now());
-    lock?.release();
   }
 
   #waitForDisk(durable: boolean): void {

@@ -1,13 +1,8 @@
-import { assertEquals, assertThrows } from "@std/assert";
-import {
-  countSessions,
-  findLatest,
-  KEPT_SESSIONS,
-  listSessions,
-  prune,
-  readSession,
-  removeSession,
-} from "../../lib/session/catalog.ts";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { DatabaseError } from "../../lib/ports.ts";
+import { countSessions, findLatest, listSessions } from "../../lib/session/catalog.ts";
+import { readSession } from "../../lib/session/read.ts";
+import { KEPT_SESSIONS, prune, removeSession } from "../../lib/session/remove.ts";
 import { SessionError } from "../../lib/session/session_error.ts";
 import { ended, open, portsIn, started, stored, turn, withSessions } from "./_sessions.ts";
 
@@ -42,7 +37,8 @@ Deno.test("listSessions() lists by headers, newest first, whatever state session
     await Deno.mkdir(`${root}/.x.rescued`);
     await Deno.writeTextFile(`${root}/note`, "no session");
     await Deno.rename(`${root}/old`, `${root}/old.incomplete`);
-    for (const [index, id] of ["old.incomplete", "halted", "running"].entries()) {
+    // What is written goes to the log first.
+    for (const [index, id] of ["running", "old.incomplete", "halted"].entries()) {
       await writtenAt(root, id, 1000 + index);
     }
     const rows = (await listSessions(ports)).map(({ id, condition, inUse, header }) =>
@@ -95,6 +91,26 @@ Deno.test("readSession() reads what another writes meanwhile, and changes nothin
     session.close();
   }));
 
+Deno.test("sessions are listed and read where SQLite has no room for a file of its own", () =>
+  withSessions(async (ports, root) => {
+    await stored(ports, [started("find it"), turn(1)], { id: "x" });
+    const noRoom: typeof ports.databases.open = (path, options) =>
+      options?.alone
+        ? ports.databases.open(path, options)
+        : Promise.reject(new DatabaseError("unusable", "disk I/O error"));
+    const full = { ...ports, databases: { ...ports.databases, open: noRoom } };
+    assertEquals((await listSessions(full)).map(({ header }) => header?.title), ["find it"]);
+    const reading = await readSession("x", full);
+    assertEquals([...reading.events()], [started("find it"), turn(1)]);
+    reading.close();
+    await Deno.writeTextFile(`${root}/x/session.db-wal`, "a log that must be heeded");
+    const error = await assertRejects(() => readSession("x", full), SessionError);
+    assertEquals([error.code, error.message], [
+      "unusable",
+      'Session "x" can\'t be read: disk I/O error',
+    ]);
+  }));
+
 Deno.test("removeSession() removes all of a session, and only sessions", () =>
   withSessions(async (ports, root) => {
     await stored(ports, ANSWERED, { id: "x" });
@@ -113,11 +129,23 @@ Deno.test("prune() removes the oldest answered sessions without a name, a few at
     await stored(ports, ANSWERED, { id: "named" });
     await Deno.writeTextFile(`${root}/note`, "no session");
     const { session } = await open(ports, { id: ids[0] ?? "", named: false });
+    session.append(turn(1), { durable: false });
     assertEquals([1, 2, 3, 4].map(() => prune(ports)), [10, 10, 4, 0]);
     session.close();
     const left = [...Deno.readDirSync(root)].map(({ name }) => name);
     const expected = [ids[0], ...ids.slice(25), "s1", "named", "note"];
     assertEquals(left.toSorted(), expected.map(String).toSorted());
+  }));
+
+Deno.test("prune() leaves a session that another process took and left meanwhile", () =>
+  withSessions(async (ports, root) => {
+    const ids = await manyAnswered(root, KEPT_SESSIONS + 1);
+    await Deno.writeTextFile(`${root}/${ids[0]}/lock`, "ended 2026-11-29T12:00:00.000Z\n");
+    const earlier = new TextEncoder().encode("may be pruned, ended 2020-01-01T00:00:00.000Z\n");
+    const read = (path: string) =>
+      path === `${root}/${ids[0]}/lock` ? earlier : ports.folders.read(path);
+    assertEquals(prune({ ...ports, folders: { ...ports.folders, read } }), 0);
+    assertEquals(countSessions(ports), KEPT_SESSIONS + 1);
   }));
 
 Deno.test("a session without a name may be pruned once it is answered, until it goes on", () =>

@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import type { Event } from "../../lib/events.ts";
-import { listSessions, readSession } from "../../lib/session/catalog.ts";
+import { listSessions } from "../../lib/session/catalog.ts";
+import { readSession } from "../../lib/session/read.ts";
 import type { SessionPorts } from "../../lib/session/open.ts";
 import { SessionError } from "../../lib/session/session_error.ts";
 import { abandoned, open, stored, turns, withSessions } from "./_sessions.ts";

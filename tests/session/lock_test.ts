@@ -1,5 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { listSessions, readSession, removeSession } from "../../lib/session/catalog.ts";
+import { listSessions } from "../../lib/session/catalog.ts";
+import { readSession } from "../../lib/session/read.ts";
+import { removeSession } from "../../lib/session/remove.ts";
 import { SessionError } from "../../lib/session/session_error.ts";
 import { inTempDir } from "../_temp.ts";
 import { linesOf, startChild } from "./_child.ts";

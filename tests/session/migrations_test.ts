@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { readSession } from "../../lib/session/catalog.ts";
+import { readSession } from "../../lib/session/read.ts";
 import { checkVersion, migrate, MIGRATIONS, versionOf } from "../../lib/session/migrations.ts";
 import type { SessionPorts } from "../../lib/session/open.ts";
 import { SessionError } from "../../lib/session/session_error.ts";

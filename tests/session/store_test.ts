@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Database, DatabaseError } from "../../lib/ports.ts";
-import { readSession } from "../../lib/session/catalog.ts";
+import { readSession } from "../../lib/session/read.ts";
 import type { SessionPorts } from "../../lib/session/open.ts";
 import { SessionError } from "../../lib/session/session_error.ts";
 import { inTempDir } from "../_temp.ts";
@@ -90,8 +90,9 @@ Deno.test("a session's header follows its events", () =>
     const counted = { inputTokens: 10, outputTokens: 5, updatedMs: NOON + 1000 };
     assertEquals(session.header, { ...running, ...counted });
     session.append(ended("step_limit"), SOON);
-    session.append(started("another task", "run2"), SOON);
-    session.append(ended("answered", "42", "run2"), SOON);
+    session.append({ ...started("another task", "run2"), at: "2020-01-01T00:00:00Z" }, SOON);
+    session.append({ ...ended("answered", "42", "run2"), at: "whenever" }, SOON);
+    // A clock that goes back does not make it older.
     const done = { ...running, ...counted, updatedMs: NOON + 2000, state: "answered" };
     assertEquals(session.header, done);
     session.close();
@@ -236,6 +237,13 @@ Deno.test("a session that is not to be kept leaves nothing", () =>
     session.append(turn(1), SOON);
     session.close();
     assertEquals([...Deno.readDirSync(directory)], []);
+  }));
+
+Deno.test("nothing stays of a session without a name in which nothing happened", () =>
+  withSessions(async (ports, root) => {
+    (await open(ports)).session.close();
+    (await open(ports, { id: "named" })).session.close();
+    assertEquals([...Deno.readDirSync(root)].map(({ name }) => name), ["named"]);
   }));
 
 Deno.test("a session that can't be made is in memory, with a note", () =>

@@ -1,0 +1,170 @@
+/**
+ * Reading a session, whoever has it.
+ *
+ * @module
+ */
+
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseOptions,
+  FileError,
+  type Ports,
+} from "../ports.ts";
+import type { Event } from "../events.ts";
+import { readHeader, type SessionHeader } from "./header.ts";
+import { isInUse } from "./lock.ts";
+import { checkVersion, versionOf } from "./migrations.ts";
+import {
+  type Condition,
+  conditionOf,
+  databasePath,
+  isFolderName,
+  sessionsFolder,
+  walPath,
+} from "./names.ts";
+import { SessionError } from "./session_error.ts";
+import { storedEvents } from "./store.ts";
+
+/** What the sessions that are there need of the outside world. */
+export type CatalogPorts = Pick<Ports, "databases" | "folders" | "clock">;
+
+/** One session that is there. */
+export interface SessionInfo {
+  /** The name of its folder: its id, with an ending where it was set aside. */
+  readonly id: string;
+  readonly folder: string;
+  readonly condition: Condition;
+  /** Whether a process has it now. */
+  readonly inUse: boolean;
+  /** Null where it can't be read: it is damaged, empty, or of a newer rein. */
+  readonly header: SessionHeader | null;
+}
+
+/** A session that is read while others may write it. */
+export interface StoredSession {
+  readonly info: SessionInfo;
+  /**
+   * Its events as they were stored.
+   *
+   * @throws {SessionError} `damaged`, if one can't be read.
+   */
+  events(): Iterable<Event>;
+  close(): void;
+}
+
+/** Where sessions are; null where there is no place. */
+export function rootOf({ databases }: CatalogPorts): string | null {
+  return databases.folder === null ? null : sessionsFolder(databases.folder);
+}
+
+/** Opens a file, and reads of it; the failure, if there is one. */
+async function tried(
+  path: string,
+  options: DatabaseOptions,
+  { databases }: CatalogPorts,
+): Promise<Database | DatabaseError> {
+  let database: Database | null = null;
+  try {
+    database = await databases.open(path, options);
+    versionOf(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof DatabaseError) return error;
+    throw error;
+  }
+}
+
+/** Opens a session's file for reading alone; null where there is none, the failure where it fails. */
+export async function openToRead(
+  folder: string,
+  ports: CatalogPorts,
+): Promise<Database | DatabaseError | null> {
+  const [file, wal] = [databasePath(folder), walPath(folder)]
+    .map((path) => ports.folders.info(path)?.size ?? 0);
+  // SQLite would drop the log beside an empty file.
+  if (file === 0) return null;
+  const opened = await tried(databasePath(folder), { readOnly: true }, ports);
+  // Reading, too, needs room for a file of SQLite's own, unless there is nobody to share it with.
+  const noRoom = opened instanceof DatabaseError && opened.code !== "damaged" && wal === 0;
+  return noRoom ? await tried(databasePath(folder), { alone: true }, ports) : opened;
+}
+
+function headerIn(database: Database, id: string): SessionHeader | null {
+  try {
+    checkVersion(database, id);
+    return readHeader(database);
+  } catch (error) {
+    if (error instanceof DatabaseError || error instanceof SessionError) return null;
+    throw error;
+  }
+}
+
+/** What there is to know of a session without its events. */
+export function infoOf(
+  { id, folder }: Pick<SessionInfo, "id" | "folder">,
+  database: Database | DatabaseError | null,
+  ports: CatalogPorts,
+): SessionInfo {
+  const unread = database === null || database instanceof DatabaseError;
+  const header = unread ? null : headerIn(database, id);
+  return { id, folder, condition: conditionOf(id), inUse: inUseQuietly(folder, ports), header };
+}
+
+function inUseQuietly(folder: string, ports: CatalogPorts): boolean {
+  try {
+    return isInUse(folder, ports);
+  } catch (error) {
+    if (error instanceof FileError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The folder of a session that is there.
+ *
+ * @throws {SessionError} `not_found`.
+ */
+export function folderOf(id: string, ports: CatalogPorts): string {
+  const root = rootOf(ports);
+  if (root !== null && isFolderName(id) && ports.folders.info(`${root}/${id}`)?.kind === "folder") {
+    return `${root}/${id}`;
+  }
+  const hint = 'See "rein sessions list".';
+  throw new SessionError("not_found", `There is no session "${id}"`, hint);
+}
+
+function unreadable(id: string, cause: DatabaseError): SessionError {
+  if (cause.code !== "damaged") {
+    const message = `Session "${id}" can't be read: ${cause.message}`;
+    return new SessionError("unusable", message, "Check the disk and its permissions.", cause);
+  }
+  const hint = conditionOf(id) === "damaged"
+    ? "What could be read of it is in the session without that ending."
+    : "What can be read of it is rescued when it is resumed.";
+  return new SessionError("damaged", `Session "${id}" can't be read`, hint, cause);
+}
+
+/**
+ * Opens a session for reading alone, whoever has it, and whatever was set aside.
+ *
+ * @throws {SessionError} `not_found`, `newer`, `damaged` or `unusable`.
+ */
+export async function readSession(id: string, ports: CatalogPorts): Promise<StoredSession> {
+  const folder = folderOf(id, ports);
+  const database = await openToRead(folder, ports);
+  if (database instanceof DatabaseError) throw unreadable(id, database);
+  try {
+    if (database !== null) checkVersion(database, id);
+    const info = infoOf({ id, folder }, database, ports);
+    return {
+      info,
+      events: () => database === null || info.header === null ? [] : storedEvents(database, id),
+      close: () => database?.close(),
+    };
+  } catch (error) {
+    database?.close();
+    throw error;
+  }
+}
