@@ -34,9 +34,13 @@ export function questionTo(baseUrl: string): string[] {
 
 /** Starts the model of a script. */
 export function startScript({ rounds, thinkMs }: Script): ReturnType<typeof startModelServer> {
-  const call = { name: "run_shell", arguments: { command: "echo hi" } };
+  // Each call is another one: a model that repeats itself is stopped.
+  const callOf = (round: number) => ({
+    name: "run_shell",
+    arguments: { command: `echo hi ${round}` },
+  });
   return startModelServer((_, index) =>
-    index < rounds ? { calls: [call], thinkMs } : { text: "hi", thinkMs }
+    index < rounds ? { calls: [callOf(index)], thinkMs } : { text: "hi", thinkMs }
   );
 }
 
