@@ -4,9 +4,8 @@
  * @module
  */
 
-import { DatabaseError } from "../ports.ts";
 import { databasePath, walPath } from "./names.ts";
-import { type CatalogPorts, infoOf, openToRead, rootOf, type SessionInfo } from "./read.ts";
+import { type CatalogPorts, glanceAt, rootOf, type SessionInfo } from "./read.ts";
 
 interface Found {
   readonly id: string;
@@ -34,14 +33,7 @@ function foldersFound(ports: CatalogPorts): Found[] {
 
 /** The sessions one by one, the last written first: who has seen enough opens no more. */
 async function* newestFirst(ports: CatalogPorts): AsyncGenerator<SessionInfo> {
-  for (const found of foldersFound(ports)) {
-    const database = await openToRead(found.folder, ports);
-    try {
-      yield infoOf(found, database, ports);
-    } finally {
-      if (!(database instanceof DatabaseError)) database?.close();
-    }
-  }
+  for (const found of foldersFound(ports)) yield await glanceAt(found, ports);
 }
 
 /**

@@ -29,6 +29,9 @@ import { storedEvents } from "./store.ts";
 /** What the sessions that are there need of the outside world. */
 export type CatalogPorts = Pick<Ports, "databases" | "folders" | "clock">;
 
+/** A session by its name and its folder. */
+type Place = Pick<SessionInfo, "id" | "folder">;
+
 /** One session that is there. */
 export interface SessionInfo {
   /** The name of its folder: its id, with an ending where it was set aside. */
@@ -76,19 +79,25 @@ async function tried(
   }
 }
 
-/** Opens a session's file for reading alone; null where there is none, the failure where it fails. */
-export async function openToRead(
+/** With others who have it: leaves two files behind, for which a full disk has no room. */
+const SHARED: DatabaseOptions = { readOnly: true };
+
+/** Where nobody has it: leaves nothing behind, but whoever wants it meanwhile has to wait. */
+const ALONE: DatabaseOptions = { alone: true };
+
+/** Opens a session's file; null where there is none, the failure where it can't be read. */
+async function openToRead(
   folder: string,
   ports: CatalogPorts,
 ): Promise<Database | DatabaseError | null> {
-  const [file, wal] = [databasePath(folder), walPath(folder)]
-    .map((path) => ports.folders.info(path)?.size ?? 0);
+  const path = databasePath(folder);
   // SQLite would drop the log beside an empty file.
-  if (file === 0) return null;
-  const opened = await tried(databasePath(folder), { readOnly: true }, ports);
-  // Reading, too, needs room for a file of SQLite's own, unless there is nobody to share it with.
-  const noRoom = opened instanceof DatabaseError && opened.code !== "damaged" && wal === 0;
-  return noRoom ? await tried(databasePath(folder), { alone: true }, ports) : opened;
+  if ((ports.folders.info(path)?.size ?? 0) === 0) return null;
+  const opened = await tried(path, SHARED, ports);
+  // A log that a killed process left is not to be taken from beside its file.
+  const isLogged = (ports.folders.info(walPath(folder))?.size ?? 0) > 0;
+  if (!(opened instanceof DatabaseError) || opened.code === "damaged" || isLogged) return opened;
+  return await tried(path, ALONE, ports);
 }
 
 function headerIn(database: Database, id: string): SessionHeader | null {
@@ -101,15 +110,45 @@ function headerIn(database: Database, id: string): SessionHeader | null {
   }
 }
 
-/** What there is to know of a session without its events. */
-export function infoOf(
-  { id, folder }: Pick<SessionInfo, "id" | "folder">,
-  database: Database | DatabaseError | null,
-  ports: CatalogPorts,
-): SessionInfo {
-  const unread = database === null || database instanceof DatabaseError;
-  const header = unread ? null : headerIn(database, id);
+function infoOf(place: Place, header: SessionHeader | null, ports: CatalogPorts): SessionInfo {
+  const { id, folder } = place;
   return { id, folder, condition: conditionOf(id), inUse: inUseQuietly(folder, ports), header };
+}
+
+/** The header of a file that nobody has; nothing else of this process runs while it is held. */
+async function headerAlone(
+  { id, folder }: Place,
+  { databases }: CatalogPorts,
+): Promise<SessionHeader | null> {
+  let database: Database | null = null;
+  try {
+    database = await databases.open(databasePath(folder), ALONE);
+    return headerIn(database, id);
+  } catch (error) {
+    if (error instanceof DatabaseError) return null;
+    throw error;
+  } finally {
+    database?.close();
+  }
+}
+
+async function headerShared(place: Place, ports: CatalogPorts): Promise<SessionHeader | null> {
+  const opened = await openToRead(place.folder, ports);
+  if (opened === null || opened instanceof DatabaseError) return null;
+  try {
+    return headerIn(opened, place.id);
+  } finally {
+    opened.close();
+  }
+}
+
+/** What there is to know of a session without its events. */
+export async function glanceAt(place: Place, ports: CatalogPorts): Promise<SessionInfo> {
+  const { folders } = ports;
+  const isFree = folders.info(walPath(place.folder)) === null &&
+    (folders.info(databasePath(place.folder))?.size ?? 0) > 0;
+  const header = isFree ? await headerAlone(place, ports) : null;
+  return infoOf(place, header ?? await headerShared(place, ports), ports);
 }
 
 function inUseQuietly(folder: string, ports: CatalogPorts): boolean {
@@ -157,10 +196,11 @@ export async function readSession(id: string, ports: CatalogPorts): Promise<Stor
   if (database instanceof DatabaseError) throw unreadable(id, database);
   try {
     if (database !== null) checkVersion(database, id);
-    const info = infoOf({ id, folder }, database, ports);
+    const header = database === null ? null : headerIn(database, id);
+    const info = infoOf({ id, folder }, header, ports);
     return {
       info,
-      events: () => database === null || info.header === null ? [] : storedEvents(database, id),
+      events: () => database === null || header === null ? [] : storedEvents(database, id),
       close: () => database?.close(),
     };
   } catch (error) {

@@ -111,6 +111,26 @@ Deno.test("sessions are listed and read where SQLite has no room for a file of i
     ]);
   }));
 
+Deno.test("a session can be gone on with while another process reads it", () =>
+  withSessions(async (ports) => {
+    await stored(ports, [turn(1)], { id: "x" });
+    const reading = await readSession("x", ports);
+    const { session } = await open(ports, { id: "x" });
+    session.append(turn(2), { durable: true });
+    assertEquals([...reading.events()], [turn(1), turn(2)]);
+    session.close();
+    assertEquals([...reading.events()], [turn(1), turn(2)]);
+    reading.close();
+  }));
+
+Deno.test("listing sessions that nobody has leaves nothing beside them", () =>
+  withSessions(async (ports, root) => {
+    await stored(ports, [turn(1)], { id: "x" });
+    await listSessions(ports);
+    const names = [...Deno.readDirSync(`${root}/x`)].map(({ name }) => name);
+    assertEquals(names.toSorted(), ["lock", "session.db"]);
+  }));
+
 Deno.test("removeSession() removes all of a session, and only sessions", () =>
   withSessions(async (ports, root) => {
     await stored(ports, ANSWERED, { id: "x" });
