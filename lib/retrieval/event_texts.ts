@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Event } from "../events.ts";
+import type { Digest, Event } from "../events.ts";
 import type { Json, Observation } from "../types.ts";
 import type { Passage } from "./passages.ts";
 import { splitText } from "./split.ts";
@@ -29,12 +29,15 @@ function textOfObservation({ status, data, error, note }: Observation): string {
   return [...values, ...failure, ...(note === undefined ? [] : [note])].join("\n");
 }
 
+/** What was established, decided and left open when rounds left the model's context. */
+function textOfDigest({ facts, decisions, open }: Digest): string {
+  return [...facts.map(({ text }) => text), ...decisions, ...open].join("\n");
+}
+
 /** Turns events into passages, one after the other. */
 export class EventTexts {
   /** The number of the task that the events belong to, from 1; 0 before the first. */
   task: number;
-  /** Arguments of calls that have not ended, by their ids. */
-  readonly #arguments = new Map<string, string>();
 
   constructor(task: number) {
     this.task = task;
@@ -44,18 +47,19 @@ export class EventTexts {
   *passagesOf(event: Event): Generator<Passage> {
     switch (event.type) {
       case "run_started":
+        if (event.resumed !== "no") return;
         this.task++;
-        this.#arguments.clear();
         return yield* this.#pieces("task", event.task);
       case "turn_finished":
         return yield* this.#pieces(`step ${event.step}, said`, event.content);
-      case "call_proposed":
-        this.#arguments.set(event.call_id, event.arguments);
-        return;
+      case "context_compacted":
+        if (event.digest === null) return;
+        return yield* this.#pieces(`step ${event.step}, noted`, textOfDigest(event.digest));
       case "call_finished": {
-        const args = this.#arguments.get(event.call_id) ?? event.brief;
-        this.#arguments.delete(event.call_id);
         if (ECHOES.includes(event.tool)) return;
+        const args = typeof event.arguments === "string"
+          ? event.arguments
+          : JSON.stringify(event.arguments);
         const text = `${event.tool} ${args}\n${textOfObservation(event.observation)}`;
         return yield* this.#pieces(`step ${event.step}, ${event.tool}`, text);
       }

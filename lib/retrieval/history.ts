@@ -36,7 +36,7 @@ export interface HistoryOptions {
 /** Bytes that are searched of one output: its beginning. Source: issue 5. */
 export const MAX_OUTPUT_BYTES = 4_000_000;
 
-/** Bytes of outputs that are indexed in one search: about three seconds. */
+/** Bytes of outputs that are indexed in one search: about four seconds. Source: tests/bench/retrieval_bench.ts. */
 const MAX_BYTES_A_SEARCH = 16_000_000;
 
 /** Events that are indexed in one transaction. */
@@ -188,7 +188,7 @@ export function createHistory(
       while (indexBatch(opened)) signal.throwIfAborted();
       return opened;
     } catch (error) {
-      // What is known of the events may be ahead of what was committed.
+      // The task that it came to may be ahead of what was committed.
       opened = undefined;
       throw error;
     }

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Event, EventBody } from "../../lib/events.ts";
+import type { Digest, Event, EventBody } from "../../lib/events.ts";
 import type { Database } from "../../lib/ports.ts";
 import { createDatabases } from "../../lib/real/databases.ts";
 import { createHistory, type History } from "../../lib/retrieval/history.ts";
@@ -23,15 +23,32 @@ class Session {
     this.events.push({ schema: "rein-event/1", at: "", run_id: "r", step, ...body });
   }
 
-  start(task: string): void {
+  start(task: string, resumed: "no" | "crashed" = "no"): void {
     const model = { name: "m", source: "s", recorded: false };
-    this.add(0, { type: "run_started", task, model, max_steps: 15, session: null, resumed: "no" });
+    const began = { session: null, resumed };
+    this.add(0, { type: "run_started", task, model, max_steps: 15, ...began });
   }
 
-  /** A call from its proposal to its end. */
+  compact(step: number, digest: Digest): void {
+    this.add(step, {
+      type: "context_compacted",
+      cause: "high_water",
+      window: 8000,
+      tokens_before: 7000,
+      tokens_after: 3000,
+      condensed_through: 0,
+      summarised_through: 4,
+      by: "model",
+      digest,
+      facts: digest.facts,
+      digests_shown: 1,
+      usage: null,
+    });
+  }
+
+  /** A call that ended well. */
   call(step: number, tool: string, args: JsonObject, data: JsonObject): void {
     const call_id = `c${this.events.length}`;
-    this.add(step, { type: "call_proposed", call_id, tool, arguments: JSON.stringify(args) });
     const observation: Observation = {
       status: "success",
       data,
@@ -39,16 +56,8 @@ class Session {
       truncated: [],
       summary: "",
     };
-    this.add(step, {
-      type: "call_finished",
-      call_id,
-      tool,
-      brief: "brief",
-      arguments: {},
-      decision: "allow",
-      observation,
-      ms: 1,
-    });
+    const call = { call_id, tool, brief: "brief", arguments: args, decision: null, ms: 1 };
+    this.add(step, { type: "call_finished", ...call, observation });
   }
 
   output(text: string): string {
@@ -107,6 +116,25 @@ Deno.test("search() finds tasks, what the model said, and calls with arguments a
     assertEquals(await found(history, "elephant"), [`step 2, run_shell: ${call}`]);
   }));
 
+Deno.test("search() finds what was noted when rounds left the context, and no task twice", () =>
+  inSession(async (session) => {
+    session.start("find the zebra");
+    const digest = {
+      facts: [{ text: "The zebra is in the log", call: "c1", step: 2 }],
+      decisions: ["Look for stripes"],
+      open: ["Who brought it"],
+    };
+    session.compact(7, digest);
+    session.start("find the zebra", "crashed");
+    const history = session.history();
+    assertEquals(await found(history, "stripes"), [
+      "step 7, noted: The zebra is in the log\nLook for stripes\nWho brought it",
+    ]);
+    assertEquals((await found(history, "find zebra")).filter((hit) => hit.startsWith("task")), [
+      "task: find the zebra",
+    ]);
+  }));
+
 Deno.test("search() finds failures by their words, and leaves out what was recalled before", () =>
   inSession(async (session) => {
     session.start("x");
@@ -115,7 +143,7 @@ Deno.test("search() finds failures by their words, and leaves out what was recal
       call_id: "c",
       tool: "read_file",
       brief: "etc/app.conf",
-      arguments: {},
+      arguments: '{"path": "etc/app.conf"',
       decision: "deny",
       observation: {
         status: "denied",
@@ -128,7 +156,7 @@ Deno.test("search() finds failures by their words, and leaves out what was recal
     });
     session.call(2, "recall", { query: "app.conf" }, { session: "app.conf" });
     assertEquals(await found(session.history(), "app.conf"), [
-      "step 1, read_file: read_file etc/app.conf\ndenied: Rule says no. Ask",
+      'step 1, read_file: read_file {"path": "etc/app.conf"\ndenied: Rule says no. Ask',
     ]);
   }));
 
@@ -142,7 +170,7 @@ Deno.test("search() indexes each event once, over processes, and tells tasks apa
     assertEquals(await found(later, "giraffe"), ["task 2, task: second giraffe"]);
     assertEquals(await found(later, "lion"), ["task 2, step 1, run_shell: run_shell {}\nlion"]);
     assertEquals(await found(later, "zebra"), ["task: first zebra"]);
-    assertEquals(session.askedAfter, [0, 1, 4, 4]);
+    assertEquals(session.askedAfter, [0, 1, 3, 3]);
   }));
 
 Deno.test("search() finds many events in batches", () =>
