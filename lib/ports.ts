@@ -279,6 +279,12 @@ export class OutputError extends Error {
   }
 }
 
+/** How much a terminal shows, in cells. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** The person's side: the standard streams. */
 export interface Terminal {
   readonly stdinIsTerminal: boolean;
@@ -301,6 +307,23 @@ export interface Terminal {
   readonly stdinIsFile: boolean;
   /** The bytes of stdin, in pieces, until it ends or the signal is aborted. */
   input(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /**
+   * What is typed, in pieces as they come, until stdin ends or the signal is aborted. Nothing of it
+   * is shown by the terminal, and Ctrl-C is a key like any other. What was not asked for is there
+   * for whoever asks next.
+   */
+  keys(signal: AbortSignal): AsyncIterable<string>;
+  /**
+   * Keeps the terminal from showing what is typed while nobody asks for it; Ctrl-C goes on to be a
+   * signal.
+   *
+   * @returns Ends that.
+   */
+  hush(): () => void;
+  /** The size now; null where there is no terminal or it does not know. */
+  size(): TerminalSize | null;
+  /** Calls back whenever the size has changed, until the signal is aborted. */
+  onResize(changed: () => void, signal: AbortSignal): void;
 }
 
 /** All ports together. */

@@ -290,6 +290,18 @@ export class FakeTerminal implements Terminal {
   /** What the person answers; replace it where somebody sits there. */
   confirm: Terminal["confirm"] = () => Promise.reject(new Error("Nobody is there"));
 
+  /** What the person types; replace it where somebody sits there. */
+  keys: Terminal["keys"] = async function* () {};
+
+  hush(): () => void {
+    return () => {};
+  }
+
+  /** How large it is; replace it. */
+  size: Terminal["size"] = () => null;
+
+  onResize(): void {}
+
   input(signal: AbortSignal): AsyncIterable<Uint8Array> {
     return this.#input(signal);
   }

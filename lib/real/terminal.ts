@@ -5,7 +5,7 @@
  */
 
 import { fstatSync } from "node:fs";
-import { OutputError, type Terminal } from "../ports.ts";
+import { OutputError, type Terminal, type TerminalSize } from "../ports.ts";
 import { orFileError } from "./file_error.ts";
 
 const encoder = new TextEncoder();
@@ -53,18 +53,100 @@ function readStdin(buffer: Uint8Array): Promise<number | null> {
   return orFileError("stdin", () => Deno.stdin.read(buffer));
 }
 
+/** A read can't be taken back: what it brings is for whoever asks next. */
+let reading: Promise<Uint8Array | null> | null = null;
+
+async function readPiece(): Promise<Uint8Array | null> {
+  const buffer = new Uint8Array(64 * 1024);
+  const count = await readStdin(buffer);
+  return count === null ? null : buffer.subarray(0, count);
+}
+
 /** Reads the next piece of stdin, or gives up once the signal is aborted. */
-async function readInput(buffer: Uint8Array, signal: AbortSignal): Promise<number | null> {
+async function readInput(signal: AbortSignal): Promise<Uint8Array | null> {
   let onAbort = () => {};
-  const aborted = new Promise<null>((resolve) => {
-    onAbort = () => resolve(null);
+  const aborted = new Promise<"aborted">((resolve) => {
+    onAbort = () => resolve("aborted");
     signal.addEventListener("abort", onAbort, { once: true });
   });
+  if (signal.aborted) return null;
+  reading ??= readPiece();
+  // Where nobody waits for it any more, its failure is told to whoever asks next.
+  reading.catch(() => {});
   try {
-    return signal.aborted ? null : await Promise.race([readStdin(buffer), aborted]);
+    const piece = await Promise.race([reading, aborted]);
+    if (piece === "aborted") return null;
+    reading = null;
+    return piece;
+  } catch (error) {
+    reading = null;
+    throw error;
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** `shown`: by lines. `hushed`: Ctrl-C is a signal. `keys`: it is a key. */
+type InputMode = "shown" | "hushed" | "keys";
+
+const modes: InputMode[] = ["shown"];
+
+function setMode(): void {
+  const mode = modes.at(-1);
+  try {
+    if (mode === "shown") Deno.stdin.setRaw(false);
+    else Deno.stdin.setRaw(true, { cbreak: mode === "hushed" });
+  } catch {
+    // The terminal has gone, or never was one.
+  }
+}
+
+/** Has what is typed come in a mode, until the function that it returns is called. */
+function enter(mode: InputMode): () => void {
+  modes.push(mode);
+  setMode();
+  return () => {
+    const at = modes.lastIndexOf(mode);
+    if (at > 0) modes.splice(at, 1);
+    setMode();
+  };
+}
+
+/** Leaves the terminal as it was found; never throws. */
+export function restoreTerminal(): void {
+  if (modes.length === 1) return;
+  modes.length = 1;
+  setMode();
+}
+
+async function* keys(signal: AbortSignal): AsyncGenerator<string> {
+  const leave = enter("keys");
+  const decoder = new TextDecoder();
+  try {
+    while (true) {
+      const piece = await readInput(signal);
+      if (piece === null) return;
+      yield decoder.decode(piece, { stream: true });
+    }
+  } finally {
+    leave();
+  }
+}
+
+function size(): TerminalSize | null {
+  try {
+    const { columns, rows } = Deno.consoleSize();
+    return columns > 0 && rows > 0 ? { columns, rows } : null;
+  } catch {
+    return null;
+  }
+}
+
+function onResize(changed: () => void, signal: AbortSignal): void {
+  if (Deno.build.os === "windows" || signal.aborted) return;
+  Deno.addSignalListener("SIGWINCH", changed);
+  const end = () => Deno.removeSignalListener("SIGWINCH", changed);
+  signal.addEventListener("abort", end, { once: true });
 }
 
 async function askYesOrNo(message: string, signal: AbortSignal): Promise<boolean> {
@@ -85,11 +167,10 @@ export const realTerminal: Terminal = {
   confirm: askYesOrNo,
   stdinIsFile: stdinIsFile(),
   async *input(signal) {
-    const buffer = new Uint8Array(64 * 1024);
-    while (true) {
-      const count = await readInput(buffer, signal);
-      if (count === null) return;
-      yield buffer.slice(0, count);
-    }
+    for (let piece = await readInput(signal); piece; piece = await readInput(signal)) yield piece;
   },
+  keys,
+  hush: () => enter("hushed"),
+  size,
+  onResize,
 };
