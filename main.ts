@@ -13,11 +13,32 @@ import { createRealPorts } from "./lib/real/ports.ts";
 const ports = createRealPorts();
 const run = new AbortController();
 
-/** The first signal ends the run in order, the second one at once. */
-function onSignal(signal: InterruptSignal): void {
-  if (!run.signal.aborted) return run.abort(new Interruption(signal));
+/** What Ctrl-C does instead of ending the program, the newest last. */
+const diverted: (() => void)[] = [];
+
+/** Ends at once; nothing that was started and no mode of the terminal is left. */
+function exit(code: number): never {
   ports.processes.killAll();
-  Deno.exit(SIGNAL_EXIT_CODES[signal]);
+  ports.terminal.restore();
+  Deno.exit(code);
+}
+
+/** The first time ends the run in order, the second time at once. */
+function end(signal: InterruptSignal): void {
+  if (run.signal.aborted) exit(SIGNAL_EXIT_CODES[signal]);
+  run.abort(new Interruption(signal));
+}
+
+function onSignal(signal: InterruptSignal): void {
+  const onInterrupt = signal === "SIGINT" && !run.signal.aborted ? diverted.at(-1) : undefined;
+  if (onInterrupt) onInterrupt();
+  else end(signal);
+}
+
+/** Has Ctrl-C do something else until the function that it returns is called. */
+function divert(onInterrupt: () => void): () => void {
+  diverted.push(onInterrupt);
+  return () => void diverted.splice(diverted.indexOf(onInterrupt), 1);
 }
 
 for (const signal of Object.keys(SIGNAL_EXIT_CODES) as InterruptSignal[]) {
@@ -29,10 +50,8 @@ globalThis.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   ports.processes.killAll();
   const failure = failureOf(event.reason);
-  ports.terminal.err(failureLine(failure)).finally(() => Deno.exit(failure.exitCode));
+  ports.terminal.err(failureLine(failure)).finally(() => exit(failure.exitCode));
 });
 
-const interrupts = { signal: run.signal, interrupt: () => onSignal("SIGINT") };
-const exitCode = await runCli(Deno.args, ports, interrupts);
-ports.processes.killAll();
-Deno.exit(exitCode);
+const interrupts = { signal: run.signal, interrupt: () => end("SIGINT"), divert };
+exit(await runCli(Deno.args, ports, interrupts));

@@ -5,7 +5,7 @@
  */
 
 import { Command, CommanderError, Option } from "commander";
-import { OutputError, type Ports } from "../ports.ts";
+import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
@@ -13,7 +13,7 @@ import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
-import type { Interrupts, RunOptions } from "./run_command.ts";
+import type { Interrupts, RunOptions } from "./run_options.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
@@ -64,6 +64,7 @@ function addRunOptions(command: Command): Command {
       new Option("-o, --output <form>", "what stdout gets").choices(OUTPUTS).default("text"),
     )
     .option("-q, --quiet", "no steps on stderr", false)
+    .option("--verbose", "show what calls bring back", false)
     .option(
       "--policy <policy>",
       "ops, read-only, locked, or a policy file; may be repeated",
@@ -74,14 +75,25 @@ function addRunOptions(command: Command): Command {
     .option("--debug", "show a stack trace with an unexpected failure", false);
 }
 
+/** Whether a person is there for a session: nothing comes from or goes into a file or a pipe. */
+function isConversation(terminal: Terminal): boolean {
+  const { stdinIsTerminal, stdoutIsTerminal, stderrIsTerminal } = terminal;
+  return stdinIsTerminal && stdoutIsTerminal && stderrIsTerminal;
+}
+
 function addRunCommand(program: Command, surroundings: Surroundings): void {
   addRunOptions(program.argument("[question...]", 'what you want; "-" reads stdin to its end'))
     .option("--session <name>", "ask in the session of this name; a new one, if there is none")
     .option("-c, --continue", "ask in the newest session of this directory", false)
     .option("--no-session", "keep nothing of this run")
     .action(async (words: string[], options: RunOptions) => {
-      const { runCommand } = await import("./run_command.ts");
       const { ports, interrupts } = surroundings;
+      if (words.length === 0 && options.output === "text" && isConversation(ports.terminal)) {
+        const { sessionCommand } = await import("./repl/session_command.ts");
+        surroundings.exitCode = await sessionCommand(options, ports, interrupts);
+        return;
+      }
+      const { runCommand } = await import("./run_command.ts");
       surroundings.exitCode = await runCommand(words, options, ports, interrupts);
     });
 }

@@ -7,6 +7,7 @@
 import type { Terminal } from "../ports.ts";
 import { statusOf } from "../stop.ts";
 import type { Event, RunResult, StopReason } from "../events.ts";
+import { type MarkdownOptions, MarkdownStream, PLAIN_MARKDOWN } from "./markdown/stream.ts";
 import { printable } from "./printable.ts";
 
 /** The forms of output. */
@@ -15,52 +16,77 @@ export const OUTPUTS = ["text", "json", "jsonl"] as const;
 /** One form of output. */
 export type Output = typeof OUTPUTS[number];
 
+/** Where is printed. */
+type RenderTerminal = Pick<Terminal, "out" | "stdoutIsTerminal">;
+
+/** One reader of the events. */
+export type Reader = (event: Event) => Promise<void>;
+
 /** A reader of events that prints. */
-export type Renderer = (event: Event) => Promise<void>;
+export type Renderer = Reader;
+
+/** Text as it comes, as Markdown, each turn on lines of its own. */
+function liveRenderer(terminal: RenderTerminal, options: MarkdownOptions): Renderer {
+  const markdown = new MarkdownStream(options);
+  let atLineStart = true;
+  const end = async () => {
+    await terminal.out(markdown.end() + (atLineStart ? "" : "\n"));
+    atLineStart = true;
+  };
+  return async (event) => {
+    if (event.type === "text_delta") {
+      const text = printable(event.text);
+      if (text === "") return;
+      atLineStart = text.endsWith("\n");
+      return await terminal.out(markdown.push(text));
+    }
+    if (event.type === "turn_finished" || event.type === "run_finished") await end();
+  };
+}
+
+/** The answer whole and nothing else. */
+function answerRenderer(terminal: RenderTerminal): Renderer {
+  return async (event) => {
+    if (event.type !== "run_finished") return;
+    const { answer } = event.result;
+    if (answer !== null) await terminal.out(answer.endsWith("\n") ? answer : `${answer}\n`);
+  };
+}
 
 /**
  * The answer as text. A person sees every word as it comes; a pipe gets the
  * answer whole and nothing else, since only the end of a turn tells whether
  * its text was the answer.
  */
-function textRenderer(terminal: Terminal): Renderer {
-  const live = terminal.stdoutIsTerminal;
-  let atLineStart = true;
-  return async (event) => {
-    if (event.type === "text_delta" && live) {
-      const text = printable(event.text);
-      if (text === "") return;
-      atLineStart = text.endsWith("\n");
-      return await terminal.out(text);
-    }
-    if (event.type === "turn_finished" && live && !atLineStart) {
-      atLineStart = true;
-      return await terminal.out("\n");
-    }
-    if (event.type !== "run_finished") return;
-    if (live) return await terminal.out(atLineStart ? "" : "\n");
-    const { answer } = event.result;
-    if (answer !== null) await terminal.out(answer.endsWith("\n") ? answer : `${answer}\n`);
-  };
+function textRenderer(terminal: RenderTerminal, options: MarkdownOptions): Renderer {
+  return terminal.stdoutIsTerminal ? liveRenderer(terminal, options) : answerRenderer(terminal);
 }
 
 /** One JSON object: the result. */
-function jsonRenderer(terminal: Terminal): Renderer {
+function jsonRenderer(terminal: RenderTerminal): Renderer {
   return async (event) => {
     if (event.type === "run_finished") await terminal.out(`${JSON.stringify(event.result)}\n`);
   };
 }
 
 /** Every event, one JSON object a line. */
-function jsonLinesRenderer(terminal: Terminal): Renderer {
+function jsonLinesRenderer(terminal: RenderTerminal): Renderer {
   return (event) => terminal.out(`${JSON.stringify(event)}\n`);
 }
 
-/** Builds the renderer of a form of output. */
-export function createRenderer(output: Output, terminal: Terminal): Renderer {
+/**
+ * Builds the renderer of a form of output.
+ *
+ * @param markdown How text is shown to a person; as it is, if left out.
+ */
+export function createRenderer(
+  output: Output,
+  terminal: RenderTerminal,
+  markdown: MarkdownOptions = PLAIN_MARKDOWN,
+): Renderer {
   switch (output) {
     case "text":
-      return textRenderer(terminal);
+      return textRenderer(terminal, markdown);
     case "json":
       return jsonRenderer(terminal);
     case "jsonl":

@@ -15,6 +15,7 @@ import { restoreRecord } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
 import type { Effect } from "../types.ts";
 import { UsageError } from "./failure.ts";
+import type { RunOptions } from "./run_options.ts";
 
 /** Which session a run belongs to. */
 export type SessionChoice =
@@ -26,6 +27,20 @@ export type SessionChoice =
   | { readonly kind: "latest" }
   /** One whose task is gone on with; null: the newest of this directory that is unfinished. */
   | { readonly kind: "resume"; readonly id: string | null };
+
+/**
+ * The session that the options of a run name.
+ *
+ * @throws {UsageError} If they name two.
+ */
+export function choiceOf(
+  { session, continue: goOn }: Pick<RunOptions, "session" | "continue">,
+): SessionChoice {
+  if (typeof session !== "string") return { kind: goOn ? "latest" : "new" };
+  if (!goOn) return { kind: "named", id: session };
+  const message = "--session and --continue name two sessions";
+  throw new UsageError(message, "Leave one of them out.");
+}
 
 /** What opening the session of a run depends on. */
 export interface RunSessionOptions {

@@ -4,20 +4,56 @@
  * @module
  */
 
+import stringWidth from "string-width";
 import type { Terminal } from "../ports.ts";
 import type { Event, RunResult } from "../events.ts";
+import type { Observation } from "../types.ts";
 import { failureLine } from "./failure.ts";
 import { printable } from "./printable.ts";
+import { createStyles, type Styles } from "./styles.ts";
+import { cutToColumns } from "./text_table.ts";
+
+/** How steps are written. */
+export interface StepLook {
+  readonly styles: Styles;
+  /** Cells in a line, so that a call takes one; null where that is no matter. */
+  readonly columns: (() => number) | null;
+  /** Whether it is shown what calls brought back. */
+  readonly verbose: boolean;
+}
+
+/** As a file gets them. */
+const PLAIN: StepLook = { styles: createStyles(false), columns: null, verbose: false };
+
+/** Columns that what a call was keeps, however long its result is. */
+const MIN_CALL_COLUMNS = 12;
+
+function oneLine(text: string): string {
+  return printable(text).replace(/\s+/g, " ");
+}
+
+/** What a call brought back, as lines. */
+function outputLines({ data, error }: Observation): string[] {
+  const said = error === null ? [] : [`${error.message}. ${error.hint}`];
+  const fields = Object.entries(data ?? {}).flatMap(([name, value]) => {
+    const text = typeof value === "string" ? value.trimEnd() : JSON.stringify(value);
+    return text.includes("\n") ? [`${name}:`, ...text.split("\n")] : [`${name}: ${text}`];
+  });
+  return [...said, ...fields];
+}
 
 /** Writes what happens; does nothing when it is to be quiet, but for the ending. */
 export class StepWriter {
-  readonly #terminal: Terminal;
+  readonly #terminal: Pick<Terminal, "err">;
   readonly #quiet: boolean;
+  readonly #look: StepLook;
   #maxSteps = 0;
+  #recordingTold = "";
 
-  constructor(terminal: Terminal, quiet: boolean) {
+  constructor(terminal: Pick<Terminal, "err">, quiet: boolean, look: StepLook = PLAIN) {
     this.#terminal = terminal;
     this.#quiet = quiet;
+    this.#look = look;
   }
 
   /** Something that the person should know. */
@@ -35,22 +71,34 @@ export class StepWriter {
     switch (event.type) {
       case "run_started":
         this.#maxSteps = event.max_steps;
-        if (event.model.recorded) {
+        if (event.model.recorded && event.model.source !== this.#recordingTold) {
+          this.#recordingTold = event.model.source;
           await this.note(`the model is a recording (${event.model.source}), not a live one`);
         }
         return;
-      case "call_finished": {
-        const line = `${event.tool} ${event.brief} → ${event.observation.summary}`;
-        if (!this.#quiet) await this.#line(`[Step ${event.step}/${this.#maxSteps}] ${line}`);
-        return;
-      }
+      case "call_finished":
+        return this.#quiet ? undefined : await this.#call(event);
       case "run_finished":
         return await this.#ending(event.result);
     }
   }
 
+  async #call(event: Extract<Event, { type: "call_finished" }>): Promise<void> {
+    const { styles, columns, verbose } = this.#look;
+    const { observation, tool, brief, step } = event;
+    const head = `[Step ${step}/${this.#maxSteps}] `;
+    const result = ` → ${oneLine(observation.summary)}`;
+    const free = (columns?.() ?? Infinity) - 1 - stringWidth(head) - stringWidth(result);
+    const what = cutToColumns(oneLine(`${tool} ${brief}`), Math.max(MIN_CALL_COLUMNS, free));
+    const shown = observation.status === "success" ? result : styles.bad(result);
+    await this.#terminal.err(`${styles.dim(head)}${what}${shown}\n`);
+    if (!verbose) return;
+    const lines = outputLines(observation).map((line) => `  │ ${printable(line)}\n`);
+    await this.#terminal.err(styles.dim(lines.join("")));
+  }
+
   async #line(text: string, indent = ""): Promise<void> {
-    await this.#terminal.err(`${indent}${printable(text).replace(/\s+/g, " ")}\n`);
+    await this.#terminal.err(`${indent}${oneLine(text)}\n`);
   }
 
   async #ending({ ending, error, calls, steps }: RunResult): Promise<void> {

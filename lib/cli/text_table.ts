@@ -29,6 +29,26 @@ export function cutToColumns(text: string, columns: number): string {
   return `${kept}…`;
 }
 
+/**
+ * Breaks a text into lines of so many columns, at blanks where that can be.
+ *
+ * @param columns At least 2.
+ */
+export function wrapToColumns(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(line + segment) > columns) {
+      const blank = segment === " " ? line.length : line.lastIndexOf(" ");
+      const end = blank <= 0 ? line.length : blank;
+      lines.push(line.slice(0, end));
+      line = line.slice(end).trimStart();
+    }
+    if (line !== "" || segment !== " ") line += segment;
+  }
+  return [...lines, line];
+}
+
 /** Rows as lines, with columns as wide as their widest cell; every line ends with a line end. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));

@@ -14,7 +14,7 @@ import { realNetwork } from "./network.ts";
 import { realPermissions } from "./permissions.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
 import { realSpills, spillsIn } from "./spills.ts";
-import { realTerminal } from "./terminal.ts";
+import { realTerminal, type RestorableTerminal } from "./terminal.ts";
 import { realWorkers } from "./workers.ts";
 
 /** A variable outside the permission set counts as not set. */
@@ -35,7 +35,10 @@ function newId(): string {
 }
 
 /** Builds the ports of this process. */
-export function createRealPorts(): Ports & { readonly processes: KillableProcesses } {
+export function createRealPorts(): Ports & {
+  readonly processes: KillableProcesses;
+  readonly terminal: RestorableTerminal;
+} {
   const state = stateFolder(realEnvironment);
   return {
     os: Deno.build.os,

@@ -112,11 +112,16 @@ function enter(mode: InputMode): () => void {
   };
 }
 
-/** Leaves the terminal as it was found; never throws. */
-export function restoreTerminal(): void {
+function restore(): void {
   if (modes.length === 1) return;
   modes.length = 1;
   setMode();
+}
+
+/** A terminal that can be left as it was found, whoever still uses it. */
+export interface RestorableTerminal extends Terminal {
+  /** Never throws. */
+  restore(): void;
 }
 
 async function* keys(signal: AbortSignal): AsyncGenerator<string> {
@@ -158,7 +163,7 @@ async function askYesOrNo(message: string, signal: AbortSignal): Promise<boolean
 }
 
 /** The standard streams of this process. */
-export const realTerminal: Terminal = {
+export const realTerminal: RestorableTerminal = {
   stdinIsTerminal: Deno.stdin.isTerminal(),
   stdoutIsTerminal: Deno.stdout.isTerminal(),
   stderrIsTerminal: Deno.stderr.isTerminal(),
@@ -173,4 +178,5 @@ export const realTerminal: Terminal = {
   hush: () => enter("hushed"),
   size,
   onResize,
+  restore,
 };

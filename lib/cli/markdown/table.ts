@@ -6,6 +6,7 @@
 
 import stringWidth from "string-width";
 import { createStyles, type Styles } from "../styles.ts";
+import { wrapToColumns } from "../text_table.ts";
 import { inline } from "./inline.ts";
 
 /** A column is not made narrower than this, in cells. */
@@ -46,22 +47,6 @@ function alignmentOf(line: string): Align[] | null {
   });
 }
 
-/** Breaks a text into lines of so many cells, at blanks where that can be. */
-function wrap(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(line + segment) > columns) {
-      const blank = line.lastIndexOf(" ");
-      const end = blank <= 0 ? line.length : blank;
-      lines.push(line.slice(0, end));
-      line = line.slice(end).trimStart();
-    }
-    line += segment;
-  }
-  return [...lines, line];
-}
-
 /** Makes the widest columns narrower until all fit; null: they can't. */
 function fit(widths: readonly number[], columns: number): number[] | null {
   const fitted = [...widths];
@@ -86,7 +71,7 @@ function rowLines(row: readonly Cell[], widths: readonly number[], aligns: reado
   const parts = widths.map((width, column): Cell[] => {
     const cell = row[column] ?? { text: "", shown: "" };
     if (stringWidth(cell.text) <= width) return [cell];
-    return wrap(cell.text, width).map((text) => ({ text, shown: text }));
+    return wrapToColumns(cell.text, width).map((text) => ({ text, shown: text }));
   });
   const height = Math.max(...parts.map((lines) => lines.length));
   return Array.from(

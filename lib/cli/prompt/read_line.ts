@@ -6,7 +6,7 @@
 
 import type { Terminal, TerminalSize } from "../../ports.ts";
 import type { Styles } from "../styles.ts";
-import { type Editor, newEditor, onKey, type Step } from "./editor.ts";
+import { type Editor, LEAVE_HINT, newEditor, onKey, type Step } from "./editor.ts";
 import { type PromptMarks, viewOf } from "./editor_view.ts";
 import { type Key, KeyParser } from "./keys.ts";
 import { Painter } from "./painter.ts";
@@ -14,6 +14,8 @@ import { Painter } from "./painter.ts";
 /** What came of asking for an input. */
 export type Input =
   | { readonly kind: "text"; readonly text: string }
+  /** What was begun was given up. */
+  | { readonly kind: "cleared" }
   | { readonly kind: "leave"; readonly by: "interrupt" | "end_of_input" };
 
 /** Asks for one input after the other. */
@@ -21,6 +23,7 @@ export interface LineReader {
   /**
    * @param history What Up brings back, the oldest first.
    * @param signal Once aborted, the input has ended.
+   * @returns Never rejects for what the signal does.
    */
   read(history: readonly string[], signal: AbortSignal): Promise<Input>;
 }
@@ -125,7 +128,7 @@ export class EditingReader implements LineReader {
       const input = await this.#takeAhead(reading);
       if (input !== null) return input;
     }
-    return END;
+    return signal.aborted ? { kind: "leave", by: "interrupt" } : END;
   }
 
   async #takeAhead(reading: Reading): Promise<Input | null> {
@@ -148,6 +151,8 @@ export class PlainReader implements LineReader {
   readonly #ports: PlainPorts;
   readonly #decoder = new TextDecoder();
   #ahead = "";
+  /** Whether the last input was interrupted, so that another time leaves. */
+  #leaving = false;
 
   constructor(ports: PlainPorts) {
     this.#ports = ports;
@@ -159,18 +164,29 @@ export class PlainReader implements LineReader {
     let text = "";
     while (true) {
       const line = await this.#line(signal);
-      if (line === null) return signal.aborted ? { kind: "leave", by: "interrupt" } : END;
+      if (line === null) return await this.#ended(signal);
+      this.#leaving = false;
       if (!line.endsWith("\\")) return { kind: "text", text: text + line };
       text += `${line.slice(0, -1)}\n`;
       await terminal.err(marks.more);
     }
   }
 
+  /** Ctrl-C is a signal here, and the terminal has thrown away what was typed. */
+  async #ended(signal: AbortSignal): Promise<Input> {
+    const leaving = this.#leaving;
+    this.#leaving = signal.aborted;
+    const said = signal.aborted && !leaving ? `\n${LEAVE_HINT}\n` : "\n";
+    await this.#ports.terminal.err(said);
+    if (!signal.aborted) return END;
+    return leaving ? { kind: "leave", by: "interrupt" } : { kind: "cleared" };
+  }
+
   /** The next line; null: there is none. */
   async #line(signal: AbortSignal): Promise<string | null> {
     while (!this.#ahead.includes("\n")) {
-      const { value, done } = await this.#ports.terminal.input(signal)[Symbol.asyncIterator]()
-        .next();
+      const pieces = this.#ports.terminal.input(signal)[Symbol.asyncIterator]();
+      const { value, done } = await pieces.next();
       if (done) return null;
       this.#ahead += this.#decoder.decode(value, { stream: true });
     }

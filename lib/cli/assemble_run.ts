@@ -1,0 +1,244 @@
+/**
+ * Putting a run together: what a question on the command line and a session at a prompt share.
+ *
+ * @module
+ */
+
+import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
+import { openedList } from "../../tools/todo.ts";
+import { pricesOfRun } from "../config/prices.ts";
+import { createContext } from "../context/context.ts";
+import { contextWindowOf } from "../context/windows.ts";
+import type { Event, RunResult } from "../events.ts";
+import { run, type RunPorts } from "../loop.ts";
+import type { Ports, Terminal } from "../ports.ts";
+import { newRecord, type RunRecord } from "../record.ts";
+import { createResults } from "../results/results.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
+import { guardInterrupted } from "../session/guard.ts";
+import type { Session } from "../session/store.ts";
+import { DEFAULT_LIMITS } from "../stop.ts";
+import { createApprover } from "./approve.ts";
+import { chooseEmbedder } from "./embedder.ts";
+import { historyOfRun } from "./history_of_run.ts";
+import { createLazyJudge, createReadOnlyJudge, type LazyJudge } from "./judge.ts";
+import { knowledgeOfRun } from "./knowledge_of_run.ts";
+import { loadSettings, type RunSettings } from "./load_settings.ts";
+import { prepareCalls, watchFetch } from "./prepare.ts";
+import type { Reader } from "./render.ts";
+import type { RunOptions } from "./run_options.ts";
+import {
+  closeRunSession,
+  createRecorder,
+  openRunSession,
+  type SessionChoice,
+} from "./run_session.ts";
+import { chooseModel } from "./settings.ts";
+import type { StepWriter } from "./steps.ts";
+import { watchOutput } from "./watch_output.ts";
+
+/** What runs stand on, whatever is asked. */
+export interface Ground {
+  readonly loaded: RunSettings;
+  readonly judge: LazyJudge;
+  readonly sandbox: Sandbox;
+}
+
+/**
+ * Loads the settings and the policy, and checks that its walls can be had.
+ *
+ * @throws {UsageError} If a setting is wrong.
+ * @throws {SyntaxError} If a policy file or the configuration has a fault.
+ * @throws {SandboxError} If the walls that the policy asks for can't be had.
+ */
+export async function layGround(
+  options: RunOptions,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<Ground> {
+  const { files } = ports;
+  const loaded = await loadSettings(options, ports);
+  const judge = await createLazyJudge(options.policy, ports);
+  const { walls, limits } = judge.settings;
+  const sandbox = createSandbox(walls, ports, {
+    cwd: files.cwd(),
+    realPath: (path) => files.realPathSync(path),
+    mainSide: MAIN_SIDE,
+    limits,
+  });
+  await sandbox.check(signal);
+  return { loaded, judge, sandbox };
+}
+
+/** Who is told of runs, and how one is ended from outside. */
+export interface RunFace {
+  readonly steps: StepWriter;
+  /** Where a person is asked. */
+  readonly terminal: Terminal;
+  /** Ends the run that goes on, since the person said so when asked. */
+  readonly interrupt: () => void;
+  /** Ends everything. */
+  readonly signal: AbortSignal;
+  /** Is told what a running program prints. */
+  readonly onOutput: (piece: Uint8Array | string, redact: (text: string) => string) => void;
+}
+
+/** Runs that can begin, one after the other, in one session. */
+export interface AssembledRun {
+  readonly session: Session;
+  readonly record: RunRecord;
+  /** What a run is handed; another value once another model was chosen. */
+  readonly runPorts: RunPorts;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
+  /**
+   * Chooses another model for the runs to come.
+   *
+   * @throws As `chooseModel`.
+   */
+  chooseModel(name: string): Promise<void>;
+  /**
+   * Runs a task to its end; every event is stored before its readers have it.
+   *
+   * @param task Null: go on with the one that was left.
+   */
+  follow(task: string | null, options: FollowOptions): Promise<RunResult>;
+  /** Ends the session, and all that runs stood on. */
+  end(): void;
+}
+
+/** How one run is followed. */
+export interface FollowOptions {
+  readonly readers: readonly Reader[];
+  readonly signal: AbortSignal;
+  /** Whether what would change something is only described. */
+  readonly dryRun: boolean;
+}
+
+/** Hands every event to its readers, in order, and returns the result. */
+async function hand(
+  events: AsyncGenerator<Event, RunResult>,
+  readers: readonly Reader[],
+): Promise<RunResult> {
+  for (let next = await events.next();; next = await events.next()) {
+    if (next.done) return next.value;
+    for (const read of readers) await read(next.value);
+  }
+}
+
+type ModelParts = Pick<RunPorts, "model" | "context" | "limits">;
+
+/** The model of runs with what depends on it. */
+async function modelParts(
+  { settings, apiKey }: RunSettings,
+  ports: Ports,
+  { steps, signal }: RunFace,
+  past: () => RunRecord,
+): Promise<ModelParts> {
+  const { model, note } = await chooseModel({ ...settings, apiKey, past }, ports, signal);
+  // A limit that could not be held ends the run before it begins.
+  const prices = pricesOfRun(settings, model.name);
+  if (note !== null) await steps.note(note);
+  const { maxSteps, maxTokens, maxTimeMs, maxCost } = settings;
+  return {
+    model,
+    context: createContext({
+      place: { os: ports.os, cwd: ports.files.cwd(), date: localDate(ports.clock.now()) },
+      window: settings.contextWindow ?? contextWindowOf(model.name),
+    }),
+    limits: { ...DEFAULT_LIMITS, maxSteps, maxTokens, maxTimeMs, maxCost, prices },
+  };
+}
+
+/**
+ * Puts runs together and opens their session.
+ *
+ * @throws {UsageError} If a setting is wrong.
+ * @throws {SyntaxError} If a recording has a fault.
+ * @throws {SessionError} If the session can't be used.
+ * @throws {ModelError} If no model is set and none is found.
+ * @throws The signal's reason, if it is aborted before.
+ */
+export async function assembleRun(
+  { loaded, judge, sandbox }: Ground,
+  choice: SessionChoice,
+  ports: Ports,
+  face: RunFace,
+): Promise<AssembledRun> {
+  const { settings, apiKey, secrets } = loaded;
+  const { steps, signal } = face;
+  const { clock } = ports;
+  const { fetch, response } = watchFetch(ports.fetch);
+  let record = newRecord();
+  const past = () => record;
+  const chosen = await modelParts(loaded, { ...ports, fetch }, face, past);
+  const opened = await openRunSession(choice, {
+    keep: settings.session,
+    redact: (data) => results.redact(data),
+    warn: (text) => void steps.warn(text),
+  }, ports);
+  const { session } = opened;
+  record = opened.record;
+  for (const text of opened.notes) await steps.warn(text);
+  const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
+  const results = createResults({ spills, secrets });
+  const redact = (text: string) => String(results.redact({ text })["text"]);
+  const embedder = () =>
+    chooseEmbedder({ ...settings, apiKey }, ports, { model: runPorts.model, signal });
+  const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
+  const { outputs } = results;
+  const history = historyOfRun({ session, outputs, embedder });
+  const todo = openedList(session.events());
+  const toolPorts = { ...ports, processes: sandbox.processes };
+  const tools = sandbox.confine(createTools(toolPorts, outputs, { knowledge, history, todo }));
+  const readOnly = createReadOnlyJudge(ports);
+  let runPorts: RunPorts = {
+    ...chosen,
+    tools,
+    judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
+    approve: createApprover(face.terminal, face.interrupt),
+    session: session.id,
+    openItems: () => todo.filter(({ done }) => !done).map(({ text }) => text),
+    clock,
+    results: watchOutput(results, (piece) => face.onOutput(piece, redact)),
+    newId: ports.newId,
+    random: ports.random,
+    readOnly: null,
+  };
+  const finished = new AbortController();
+  const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
+  void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
+  const recorder = createRecorder(
+    session,
+    (name) => tools.find((tool) => tool.name === name)?.effect,
+  );
+  return {
+    session,
+    record,
+    get runPorts() {
+      return runPorts;
+    },
+    redact,
+    chooseModel: async (name) => {
+      const named = { ...loaded, settings: { ...settings, model: name } };
+      runPorts = { ...runPorts, ...await modelParts(named, ports, face, past) };
+    },
+    follow: async (task, { readers, signal, dryRun }) => {
+      const here = { ...runPorts, readOnly: dryRun ? readOnly : null };
+      return await hand(run({ task, record }, here, signal), [recorder, ...readers]);
+    },
+    end: () => {
+      finished.abort();
+      sandbox.end();
+      results.end();
+      closeRunSession(session, ports);
+    },
+  };
+}
+
+/** The day where the person is, as `2026-11-29`. */
+function localDate(ms: number): string {
+  const date = new Date(ms);
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}

@@ -1,0 +1,114 @@
+/**
+ * What is going on in a run, as a few lines: a pure state, and how it looks.
+ *
+ * @module
+ */
+
+import stringWidth from "string-width";
+import type { Event } from "../events.ts";
+import { printable } from "./printable.ts";
+import type { Styles } from "./styles.ts";
+import { cutToColumns } from "./text_table.ts";
+
+/** A call that is running. */
+export interface LiveCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly brief: string;
+  /** Milliseconds since the epoch. */
+  readonly sinceMs: number;
+}
+
+/** What is going on. */
+export interface Live {
+  /** Since when the model is waited for; null: it is not, or it is answering. */
+  readonly askedMs: number | null;
+  readonly calls: readonly LiveCall[];
+  /** Whether a person is being asked, and nothing else may be on the screen. */
+  readonly asking: boolean;
+  /** What a program printed last. */
+  readonly lastLine: string;
+}
+
+/** Nothing is going on. */
+export const NOTHING: Live = { askedMs: null, calls: [], asking: false, lastLine: "" };
+
+/** Lines at the most; further calls are counted. */
+const MAX_LINES = 5;
+
+/** What takes no longer is not worth a line that is gone at once; in milliseconds. */
+const SHOW_CALL_MS = 250;
+const SHOW_WAIT_MS = 1000;
+
+/** Columns that are kept for what a call is, before what it printed last is shown. */
+const MIN_CALL_COLUMNS = 30;
+
+/** What is going on after an event. */
+export function afterEvent(live: Live, event: Event): Live {
+  const atMs = Date.parse(event.at);
+  switch (event.type) {
+    case "run_started":
+    case "run_finished":
+      return NOTHING;
+    case "step_started":
+      return { ...live, askedMs: atMs };
+    case "text_delta":
+    case "turn_finished":
+      return live.askedMs === null ? live : { ...live, askedMs: null };
+    case "approval_requested":
+      return { ...live, asking: true };
+    case "approval_answered":
+      return { ...live, asking: false };
+    case "call_started": {
+      const { call_id: id, tool, brief } = event;
+      return { ...live, calls: [...live.calls, { id, tool, brief, sinceMs: atMs }], lastLine: "" };
+    }
+    case "call_finished":
+      return { ...live, calls: live.calls.filter(({ id }) => id !== event.call_id), lastLine: "" };
+    default:
+      return live;
+  }
+}
+
+function seconds(sinceMs: number, nowMs: number): string {
+  return `${Math.max(0, Math.floor((nowMs - sinceMs) / 1000))} s`;
+}
+
+/** What a call is, how long it takes, and, where there is room, what it printed last. */
+function callLine(call: LiveCall, lastLine: string, place: LivePlace): string {
+  const { columns, nowMs, styles } = place;
+  const time = ` ${seconds(call.sinceMs, nowMs)}`;
+  const room = columns - 2 - time.length;
+  const what = printable(`${call.tool} ${call.brief}`).replace(/\s+/g, " ").trim();
+  const named = cutToColumns(what, lastLine === "" ? room : Math.max(MIN_CALL_COLUMNS, room >> 1));
+  const begun = cutToColumns(named, room);
+  const left = room - stringWidth(begun) - 3;
+  const last = left < 8 || lastLine === "" ? "" : ` · ${cutToColumns(lastLine, left)}`;
+  return `${styles.code("▸")} ${begun}${styles.dim(time + last)}`;
+}
+
+/** Where it is shown, and when. */
+export interface LivePlace {
+  /** Cells that a line may take. */
+  readonly columns: number;
+  readonly nowMs: number;
+  readonly styles: Styles;
+}
+
+/** How it looks: no lines where nothing is to be shown. */
+export function liveLines(live: Live, place: LivePlace): string[] {
+  const { askedMs, asking, lastLine } = live;
+  const { nowMs } = place;
+  if (asking) return [];
+  const calls = live.calls.filter(({ sinceMs }) => nowMs - sinceMs >= SHOW_CALL_MS);
+  if (calls.length > 0) {
+    const last = calls.length === 1 ? printable(lastLine).replace(/\s+/g, " ").trim() : "";
+    const shown = calls.length > MAX_LINES ? MAX_LINES - 1 : calls.length;
+    const lines = calls.slice(0, shown).map((call) => callLine(call, last, place));
+    const more = calls.length - shown;
+    return more === 0 ? lines : [...lines, place.styles.dim(`  and ${more} more calls`)];
+  }
+  if (askedMs === null || nowMs - askedMs < SHOW_WAIT_MS) return [];
+  const text = `▸ waiting for the model ${seconds(askedMs, nowMs)}`;
+  return [place.styles.dim(cutToColumns(text, place.columns))];
+}
