@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createRenderer, failedResult, type Output } from "../../lib/cli/render.ts";
+import { createStyles } from "../../lib/cli/styles.ts";
 import { DEFAULT_LIMITS } from "../../lib/stop.ts";
 import { run, type RunPorts } from "../../lib/loop.ts";
 import type { Event, RunResult } from "../../lib/events.ts";
@@ -58,6 +59,19 @@ Deno.test("createRenderer() shows a person every word, turns apart, safe for the
     await stdoutOf([BESIDE, { text: ["It is ", "fine."] }], { live: true }),
     await stdoutOf([{ text: ["a\n", "\u001b[2J", "b\n"] }], { live: true }),
   ], ["Let me look.\nIt is fine.\n", "a\n[2Jb\n"]);
+});
+
+Deno.test("createRenderer() shows Markdown to a person, whole at the end of each turn", async () => {
+  const terminal = new FakeTerminal({ stdoutIsTerminal: true });
+  const markdown = { styles: createStyles(true), columns: () => 80 };
+  const render = createRenderer("text", terminal, markdown);
+  const turns: ScriptedTurn[] = [
+    { text: ["an **open", " end"], calls: [{ name: "echo" }] },
+    { text: ["It is **fi", "ne**."] },
+  ];
+  const running = run({ task: "t" }, fakeRunPorts(new ScriptedModel(...turns)), NEVER);
+  for await (const event of running) await render(event);
+  assertEquals(terminal.stdout, "an **open end\nIt is \x1b[1mfine\x1b[22m.\n");
 });
 
 Deno.test("createRenderer() ends the line of a person whose run was cut off", async () => {

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { StepWriter } from "../../lib/cli/steps.ts";
+import { type StepLook, StepWriter } from "../../lib/cli/steps.ts";
+import { createStyles } from "../../lib/cli/styles.ts";
 import { run, type RunPorts } from "../../lib/loop.ts";
 import { type Model, ModelError } from "../../lib/types.ts";
 import {
@@ -17,10 +18,16 @@ const ECHO: ScriptedTurn = { calls: [{ name: "echo", arguments: { text: "hi" } }
 /** What a run says on stderr. */
 async function written(
   model: Model,
-  options: { quiet?: boolean; ports?: Partial<RunPorts>; signal?: AbortSignal } = {},
+  options: {
+    quiet?: boolean;
+    ports?: Partial<RunPorts>;
+    signal?: AbortSignal;
+    look?: Partial<StepLook>;
+  } = {},
 ): Promise<string> {
   const terminal = new FakeTerminal();
-  const steps = new StepWriter(terminal, options.quiet ?? false);
+  const plain = { styles: createStyles(false), columns: null, verbose: false };
+  const steps = new StepWriter(terminal, options.quiet ?? false, { ...plain, ...options.look });
   const events = run({ task: "t" }, fakeRunPorts(model, options.ports), options.signal ?? NEVER);
   for await (const event of events) await steps.event(event);
   assertEquals(terminal.stdout, "");
@@ -98,4 +105,43 @@ Deno.test("StepWriter.note() is for people and silent when it is to be quiet", a
   await new StepWriter(loud, false).note("found a \u001b[1mserver");
   await new StepWriter(quiet, true).note("found a server");
   assertEquals([loud.stderr, quiet.stderr], ["rein: found a [1mserver\n", ""]);
+});
+
+Deno.test("StepWriter keeps a call on one line of a terminal, its result whole", async () => {
+  const calls = [{ name: "echo", arguments: { text: `数据库 ${"x".repeat(90)}` } }];
+  const model = () => new ScriptedModel({ calls }, { text: "ok" });
+  assertEquals([
+    await written(model(), { look: { columns: () => 40 } }),
+    await written(model(), { look: { columns: () => 20 } }),
+  ], [
+    "[Step 1/15] echo 数据库 xxxxx… → echoed\n",
+    "[Step 1/15] echo 数据库… → echoed\n",
+  ]);
+});
+
+Deno.test("StepWriter shows what calls brought back where that is wanted", async () => {
+  const tool = fakeTool({
+    run: () =>
+      Promise.resolve({
+        ok: true,
+        data: { stdout: "one\n\u001b[31mtwo\n", exit_code: 0 },
+        summary: "2 lines",
+      }),
+  });
+  assertEquals(
+    await written(new ScriptedModel(ECHO, { text: "ok" }), {
+      ports: { tools: [tool] },
+      look: { verbose: true },
+    }),
+    "[Step 1/15] echo hi → 2 lines\n  │ stdout:\n  │ one\n  │ [31mtwo\n  │ exit_code: 0\n",
+  );
+});
+
+Deno.test("StepWriter marks what failed where there are styles", async () => {
+  const ports = { judge: judgeAll("deny") };
+  const text = await written(new ScriptedModel(ECHO, { text: "No." }), {
+    ports,
+    look: { styles: createStyles(true) },
+  });
+  assertEquals(text.startsWith("\x1b[2m[Step 1/15] \x1b[22mecho hi\x1b[31m → denied"), true);
 });

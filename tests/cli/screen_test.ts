@@ -1,0 +1,80 @@
+import { assertEquals } from "@std/assert";
+import { Screen } from "../../lib/cli/screen.ts";
+import { FakeTerminal } from "../fakes.ts";
+
+/** All that is written, in the order in which it is. */
+class Typescript extends FakeTerminal {
+  all = "";
+
+  override out(text: string): Promise<void> {
+    this.all += text;
+    return super.out(text);
+  }
+
+  override err(text: string): Promise<void> {
+    this.all += text;
+    return super.err(text);
+  }
+}
+
+/** What is written, with the codes in words. */
+function written({ all }: Typescript): string {
+  return all.replaceAll("\x1b[J", "<erase>").replaceAll("\x1b[1A\r", "<up>").replaceAll(
+    "\r",
+    "<cr>",
+  );
+}
+
+Deno.test("Screen erases the status area before anything else is printed, and shows it below", async () => {
+  const terminal = new Typescript({ stdoutIsTerminal: true });
+  const screen = new Screen(terminal);
+  await screen.show(["one"]);
+  await screen.err("step\n");
+  await screen.out("text\n");
+  await screen.show([]);
+  assertEquals(
+    written(terminal),
+    "<erase>one<cr><erase>step\n<erase>one<cr><erase>text\n<erase>one<cr><erase>",
+  );
+});
+
+Deno.test("Screen shows nothing in the middle of a line", async () => {
+  const terminal = new Typescript({ stdoutIsTerminal: true });
+  const screen = new Screen(terminal);
+  await screen.out("beg");
+  await screen.show(["one"]);
+  await screen.out("un\n");
+  assertEquals(written(terminal), "begun\n<erase>one<cr>");
+});
+
+Deno.test("Screen writes nothing where nothing has changed", async () => {
+  const terminal = new Typescript();
+  const screen = new Screen(terminal);
+  for (const lines of [["a", "b"], ["a", "b"], [], []]) await screen.show(lines);
+  assertEquals(written(terminal), "<erase>a<cr>\nb<up><erase>");
+});
+
+Deno.test("Screen leaves stdout alone that goes elsewhere", async () => {
+  const terminal = new Typescript({ stdoutIsTerminal: false });
+  const screen = new Screen(terminal);
+  await screen.show(["one"]);
+  await screen.out("answer");
+  assertEquals([terminal.stdout, written(terminal)], ["answer", "<erase>one<cr>answer"]);
+});
+
+Deno.test("Screen keeps the order of what is written at the same time", async () => {
+  const terminal = new Typescript({ stdoutIsTerminal: true });
+  const screen = new Screen(terminal);
+  await Promise.all([screen.show(["s"]), screen.err("a\n"), screen.out("b\n"), screen.err("c\n")]);
+  await screen.show([]);
+  assertEquals(written(terminal).replace(/<\w+>|s/g, ""), "a\nb\nc\n");
+});
+
+Deno.test("Screen asks a person with nothing below", async () => {
+  const terminal = new Typescript();
+  const screen = new Screen(terminal);
+  terminal.confirm = (question) => terminal.err(`${question}?`).then(() => true);
+  await screen.show(["one"]);
+  await screen.confirm("Sure", new AbortController().signal);
+  assertEquals(written(terminal), "<erase>one<cr><erase>Sure?");
+});
