@@ -13,11 +13,13 @@ import type { Event, RunResult } from "../events.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
 import { newRecord, type RunRecord } from "../record.ts";
-import { createResults } from "../results/results.ts";
+import { createResults, type Results } from "../results/results.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { guardInterrupted } from "../session/guard.ts";
 import type { Session } from "../session/store.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
+import type { Embedder } from "../retrieval/embed.ts";
+import type { Tool } from "../types.ts";
 import { createApprover } from "./approve.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
@@ -150,6 +152,142 @@ async function modelParts(
   };
 }
 
+/** A session with what its tools bring back. */
+interface Kept {
+  readonly session: Session;
+  readonly record: RunRecord;
+  readonly results: Results;
+}
+
+async function openKept(
+  { settings, secrets }: RunSettings,
+  choice: SessionChoice,
+  ports: Ports,
+  { steps }: RunFace,
+): Promise<Kept> {
+  const { session, record, notes } = await openRunSession(choice, {
+    keep: settings.session,
+    redact: (data) => results.redact(data),
+    warn: (text) => void steps.warn(text),
+  }, ports);
+  for (const text of notes) await steps.warn(text);
+  const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
+  const results = createResults({ spills, secrets });
+  return { session, record, results };
+}
+
+/** What the model may call, and the list of its task. */
+interface Offer {
+  readonly tools: readonly Tool[];
+  readonly todo: ReturnType<typeof openedList>;
+}
+
+async function offerTools(
+  { sandbox }: Ground,
+  { session, results: { outputs } }: Kept,
+  ports: Ports,
+  { steps, embedder }: Pick<RunFace, "steps"> & { embedder: () => Promise<Embedder | null> },
+): Promise<Offer> {
+  const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
+  const history = historyOfRun({ session, outputs, embedder });
+  const todo = openedList(session.events());
+  const toolPorts = { ...ports, processes: sandbox.processes };
+  const tools = createTools(toolPorts, outputs, { knowledge, history, todo });
+  return { tools: sandbox.confine(tools), todo };
+}
+
+/** What assembled runs are made of. */
+interface Parts {
+  readonly ground: Ground;
+  readonly kept: Kept;
+  readonly offer: Offer;
+  readonly readOnly: RunPorts["judge"];
+  readonly ports: Ports;
+  readonly face: RunFace;
+  readonly partsOf: (settings: RunSettings) => Promise<ModelParts>;
+}
+
+/** What stays the same, whatever model is asked. */
+function steadyPorts(
+  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, face }: Parts,
+): Omit<RunPorts, keyof ModelParts> {
+  const { record, results, session } = kept;
+  return {
+    tools,
+    judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
+    approve: createApprover(face.terminal, face.interrupt),
+    session: session.id,
+    openItems: () => todo.filter(({ done }) => !done).map(({ text }) => text),
+    clock: ports.clock,
+    results: watchOutput(
+      results,
+      (piece) => face.onOutput(piece, (text) => redactText(results, text)),
+    ),
+    newId: ports.newId,
+    random: ports.random,
+    readOnly: null,
+  };
+}
+
+function redactText(results: Results, text: string): string {
+  return String(results.redact({ text })["text"]);
+}
+
+class Assembled implements AssembledRun {
+  readonly session: Session;
+  readonly record: RunRecord;
+  readonly #parts: Parts;
+  readonly #steady: Omit<RunPorts, keyof ModelParts>;
+  readonly #finished = new AbortController();
+  #model: ModelParts;
+
+  constructor(parts: Parts, model: ModelParts) {
+    this.session = parts.kept.session;
+    this.record = parts.kept.record;
+    this.#parts = parts;
+    this.#steady = steadyPorts(parts);
+    this.#model = model;
+  }
+
+  get runPorts(): RunPorts {
+    return { ...this.#steady, ...this.#model };
+  }
+
+  /** Makes ready what the first call needs, once the model begins to answer. */
+  prepare(answering: Promise<void>): void {
+    const { ground: { judge, sandbox }, kept: { results }, offer: { tools }, face } = this.#parts;
+    const { clock } = this.#parts.ports;
+    const waiting = { clock, signal: AbortSignal.any([face.signal, this.#finished.signal]) };
+    void prepareCalls({ tools, judge, results, sandbox }, answering, waiting);
+  }
+
+  redact(text: string): string {
+    return redactText(this.#parts.kept.results, text);
+  }
+
+  async chooseModel(name: string): Promise<void> {
+    const { ground: { loaded }, partsOf } = this.#parts;
+    this.#model = await partsOf({ ...loaded, settings: { ...loaded.settings, model: name } });
+  }
+
+  follow(task: string | null, { readers, signal, dryRun }: FollowOptions): Promise<RunResult> {
+    const { session, record } = this;
+    const { offer: { tools }, readOnly } = this.#parts;
+    const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
+    const runPorts = { ...this.runPorts, readOnly: dryRun ? readOnly : null };
+    const recorder = createRecorder(session, effectOf);
+    return hand(run({ task, record }, runPorts, signal), [recorder, ...readers]);
+  }
+
+  end(): void {
+    const { ground, kept: { results }, ports } = this.#parts;
+    this.#finished.abort();
+    ground.sandbox.end();
+    results.end();
+    closeRunSession(this.session, ports);
+  }
+}
+
 /**
  * Puts runs together and opens their session.
  *
@@ -160,80 +298,27 @@ async function modelParts(
  * @throws The signal's reason, if it is aborted before.
  */
 export async function assembleRun(
-  { loaded, judge, sandbox }: Ground,
+  ground: Ground,
   choice: SessionChoice,
   ports: Ports,
   face: RunFace,
 ): Promise<AssembledRun> {
-  const { settings, apiKey, secrets } = loaded;
+  const { settings, apiKey } = ground.loaded;
   const { steps, signal } = face;
-  const { clock } = ports;
   const { fetch, response } = watchFetch(ports.fetch);
   let record = newRecord();
-  const past = () => record;
-  const chosen = await modelParts(loaded, { ...ports, fetch }, face, past);
-  const opened = await openRunSession(choice, {
-    keep: settings.session,
-    redact: (data) => results.redact(data),
-    warn: (text) => void steps.warn(text),
-  }, ports);
-  const { session } = opened;
-  record = opened.record;
-  for (const text of opened.notes) await steps.warn(text);
-  const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
-  const results = createResults({ spills, secrets });
-  const redact = (text: string) => String(results.redact({ text })["text"]);
-  const embedder = () =>
-    chooseEmbedder({ ...settings, apiKey }, ports, { model: runPorts.model, signal });
-  const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
-  const { outputs } = results;
-  const history = historyOfRun({ session, outputs, embedder });
-  const todo = openedList(session.events());
-  const toolPorts = { ...ports, processes: sandbox.processes };
-  const tools = sandbox.confine(createTools(toolPorts, outputs, { knowledge, history, todo }));
+  const partsOf = (loaded: RunSettings) =>
+    modelParts(loaded, { ...ports, fetch }, face, () => record);
+  const chosen = await partsOf(ground.loaded);
+  const kept = await openKept(ground.loaded, choice, ports, face);
+  record = kept.record;
+  const { model } = chosen;
+  const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
+  const offer = await offerTools(ground, kept, ports, { steps, embedder });
   const readOnly = createReadOnlyJudge(ports);
-  let runPorts: RunPorts = {
-    ...chosen,
-    tools,
-    judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
-    approve: createApprover(face.terminal, face.interrupt),
-    session: session.id,
-    openItems: () => todo.filter(({ done }) => !done).map(({ text }) => text),
-    clock,
-    results: watchOutput(results, (piece) => face.onOutput(piece, redact)),
-    newId: ports.newId,
-    random: ports.random,
-    readOnly: null,
-  };
-  const finished = new AbortController();
-  const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
-  void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
-  const recorder = createRecorder(
-    session,
-    (name) => tools.find((tool) => tool.name === name)?.effect,
-  );
-  return {
-    session,
-    record,
-    get runPorts() {
-      return runPorts;
-    },
-    redact,
-    chooseModel: async (name) => {
-      const named = { ...loaded, settings: { ...settings, model: name } };
-      runPorts = { ...runPorts, ...await modelParts(named, ports, face, past) };
-    },
-    follow: async (task, { readers, signal, dryRun }) => {
-      const here = { ...runPorts, readOnly: dryRun ? readOnly : null };
-      return await hand(run({ task, record }, here, signal), [recorder, ...readers]);
-    },
-    end: () => {
-      finished.abort();
-      sandbox.end();
-      results.end();
-      closeRunSession(session, ports);
-    },
-  };
+  const runs = new Assembled({ ground, kept, offer, readOnly, ports, face, partsOf }, chosen);
+  runs.prepare(response());
+  return runs;
 }
 
 /** The day where the person is, as `2026-11-29`. */
