@@ -6,7 +6,7 @@
 
 import { fstatSync } from "node:fs";
 import { OutputError, type Terminal, type TerminalSize } from "../ports.ts";
-import { orFileError } from "./file_error.ts";
+import { enterMode, readStdin, restoreMode } from "./stdin.ts";
 
 const encoder = new TextEncoder();
 
@@ -48,76 +48,6 @@ function stdinIsFile(): boolean {
   }
 }
 
-/** Stdin may be a directory, or a device that fails. */
-function readStdin(buffer: Uint8Array): Promise<number | null> {
-  return orFileError("stdin", () => Deno.stdin.read(buffer));
-}
-
-/** A read can't be taken back: what it brings is for whoever asks next. */
-let reading: Promise<Uint8Array | null> | null = null;
-
-async function readPiece(): Promise<Uint8Array | null> {
-  const buffer = new Uint8Array(64 * 1024);
-  const count = await readStdin(buffer);
-  return count === null ? null : buffer.subarray(0, count);
-}
-
-/** Reads the next piece of stdin, or gives up once the signal is aborted. */
-async function readInput(signal: AbortSignal): Promise<Uint8Array | null> {
-  let onAbort = () => {};
-  const aborted = new Promise<"aborted">((resolve) => {
-    onAbort = () => resolve("aborted");
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  if (signal.aborted) return null;
-  reading ??= readPiece();
-  // Where nobody waits for it any more, its failure is told to whoever asks next.
-  reading.catch(() => {});
-  try {
-    const piece = await Promise.race([reading, aborted]);
-    if (piece === "aborted") return null;
-    reading = null;
-    return piece;
-  } catch (error) {
-    reading = null;
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-
-/** `shown`: by lines. `hushed`: Ctrl-C is a signal. `keys`: it is a key. */
-type InputMode = "shown" | "hushed" | "keys";
-
-const modes: InputMode[] = ["shown"];
-
-function setMode(): void {
-  const mode = modes.at(-1);
-  try {
-    if (mode === "shown") Deno.stdin.setRaw(false);
-    else Deno.stdin.setRaw(true, { cbreak: mode === "hushed" });
-  } catch {
-    // The terminal has gone, or never was one.
-  }
-}
-
-/** Has what is typed come in a mode, until the function that it returns is called. */
-function enter(mode: InputMode): () => void {
-  modes.push(mode);
-  setMode();
-  return () => {
-    const at = modes.lastIndexOf(mode);
-    if (at > 0) modes.splice(at, 1);
-    setMode();
-  };
-}
-
-function restore(): void {
-  if (modes.length === 1) return;
-  modes.length = 1;
-  setMode();
-}
-
 /** A terminal that can be left as it was found, whoever still uses it. */
 export interface RestorableTerminal extends Terminal {
   /** Never throws. */
@@ -125,11 +55,11 @@ export interface RestorableTerminal extends Terminal {
 }
 
 async function* keys(signal: AbortSignal): AsyncGenerator<string> {
-  const leave = enter("keys");
+  const leave = enterMode("keys");
   const decoder = new TextDecoder();
   try {
     while (true) {
-      const piece = await readInput(signal);
+      const piece = await readStdin(signal);
       if (piece === null) return;
       yield decoder.decode(piece, { stream: true });
     }
@@ -172,11 +102,11 @@ export const realTerminal: RestorableTerminal = {
   confirm: askYesOrNo,
   stdinIsFile: stdinIsFile(),
   async *input(signal) {
-    for (let piece = await readInput(signal); piece; piece = await readInput(signal)) yield piece;
+    for (let piece = await readStdin(signal); piece; piece = await readStdin(signal)) yield piece;
   },
   keys,
-  hush: () => enter("hushed"),
+  hush: () => enterMode("hushed"),
   size,
   onResize,
-  restore,
+  restore: restoreMode,
 };

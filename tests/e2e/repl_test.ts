@@ -218,7 +218,8 @@ for (const program of PROGRAMS) {
     async ({ terminal, cwd }) => {
       await terminal.type("make it");
       await terminal.press("Enter");
-      await terminal.waitFor("Allow it this once?");
+      await terminal.waitFor("run_shell wants to run:");
+      await terminal.until("the question", (screen) => /Allow it/.test(screen));
       await terminal.type("y");
       await terminal.press("Enter");
       await terminal.waitFor("Made it.");

@@ -146,7 +146,8 @@ const cost: SlashCommand = {
   run: async (_, { assembled, print }) => {
     const { steps, inputTokens, outputTokens } = assembled.session.header;
     const amount = costOf({ inputTokens, outputTokens }, assembled.runPorts.limits.prices);
-    const tokens = `${inputTokens} tokens in, ${outputTokens} out, in ${steps} steps`;
+    const taken = steps === 1 ? "1 step" : `${steps} steps`;
+    const tokens = `${inputTokens} tokens in, ${outputTokens} out, in ${taken}`;
     await print(`${tokens}; ${amount === null ? "no prices are set" : `cost ${amount}`}\n`);
   },
 };
