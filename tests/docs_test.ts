@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { assertEquals } from "@std/assert";
 import { generateLog } from "../demo/log.ts";
 import { runCli } from "../lib/cli/cli.ts";
+import { SLASH_COMMANDS } from "../lib/cli/repl/commands.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
 import { SETTINGS } from "../lib/config/settings.ts";
 import { createMemories } from "../lib/real/memories.ts";
@@ -37,6 +38,11 @@ Deno.test("README lists the options of --help, no more and no fewer", async () =
     cell === "--version, -h, --help" ? ["--version", "-h, --help"] : [cell]
   );
   assertEquals(listed.toSorted(), helped.toSorted());
+});
+
+Deno.test("README lists the commands of a session as /help does", () => {
+  const rows = [...readme.matchAll(/^\| `\/([\w-]+)` *\| (.*?) *\|$/gm)].map((row) => row.slice(1));
+  assertEquals(rows, SLASH_COMMANDS.map(({ name, help }) => [name, help]));
 });
 
 Deno.test("README lists every setting with its variables and its default", () => {

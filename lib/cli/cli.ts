@@ -17,7 +17,8 @@ import type { Interrupts, RunOptions } from "./run_options.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
-decides the steps; rein carries them out under the policy of the machine's owner.`;
+decides the steps; rein carries them out under the policy of the machine's owner.
+Without a question, on a terminal, rein opens a session; /help there says more.`;
 
 const EPILOGUE = `
 Data: piped stdin goes with the question as data; "-" waits for its end.

@@ -233,6 +233,38 @@ for (const program of PROGRAMS) {
   );
 
   test(
+    "looks as the README shows it",
+    [
+      shell("du -sk backup logs | sort -rn"),
+      {
+        text: "最大的是 **backup**：\n\n| 目录 | MB |\n|---|---:|\n| backup | 812 |\n" +
+          "| logs | 74 |\n",
+      },
+      { text: "Everything but the newest file:\n\n`ls -t backup | tail -n +2`" },
+    ],
+    async ({ terminal, cwd }) => {
+      for (const name of ["backup", "logs"]) await Deno.mkdir(`${cwd}/${name}`);
+      await terminal.type("哪个目录最大？");
+      await terminal.press("Enter");
+      await terminal.prompt(2);
+      await terminal.type("what of it can go?");
+      await terminal.press("C-j");
+      await terminal.type("name the command, but run nothing");
+      await terminal.press("Enter");
+      await terminal.prompt(3);
+      await terminal.type("/cost");
+      await terminal.press("Enter");
+      const screen = await terminal.prompt(4);
+      const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+      const [, shown = ""] = /\n(rein> 哪个目录[^]*?)\n```/.exec(readme) ?? [];
+      const notes = /^rein: the model is a recording [^]*?not a live one\n/m;
+      const here = screen.slice(screen.indexOf("rein> 哪")).replace(notes, "");
+      const figures = (text: string) => text.replace(/^\d+ tokens in, \d+ out/m, "tokens");
+      assertEquals(figures(here), figures(shown));
+    },
+  );
+
+  test(
     "takes what was typed while a command ran for the next question, and shows it only then",
     [shell("sleep 1"), { text: "First." }, { text: "Second." }],
     async (session) => {
