@@ -153,10 +153,10 @@ for (const program of PROGRAMS) {
   test("ends with 4 after three denials in a row", async () => {
     await inTempDir(async (cwd) => {
       const turn = { calls: [DENIED] };
-      const model = await recording(cwd, [turn, turn, turn, { text: "never said" }]);
+      const model = await recording(cwd, [turn, turn, turn, { text: "I may not." }]);
       const ended = await rein(program, ["-m", model, "-o", "json", "hi"], { cwd });
       const { steps, answer } = JSON.parse(ended.stdout);
-      assertEquals([ended.code, steps, answer], [4, 3, null]);
+      assertEquals([ended.code, steps, answer], [4, 3, "I may not."]);
     });
   });
 

@@ -83,7 +83,7 @@ for (const program of PROGRAMS) {
       const { code, stdout, stderr } = await ended(child);
       assertEquals([code, stdout], [130, ""]);
       assertMatch(stderr, /unfinished: it was interrupted, in step 1 of 15, after 2 calls\n/);
-      assertMatch(stderr, /\n {2}\[1\] run_shell echo one → 1 line\n/);
+      assertMatch(stderr, /\n {4}\[1\] run_shell echo one → 1 line\n/);
     });
   });
 

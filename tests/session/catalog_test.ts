@@ -128,7 +128,7 @@ Deno.test("listing sessions that nobody has leaves nothing beside them", () =>
     await stored(ports, [turn(1)], { id: "x" });
     await listSessions(ports);
     const names = [...Deno.readDirSync(`${root}/x`)].map(({ name }) => name);
-    assertEquals(names.toSorted(), ["lock", "session.db"]);
+    assertEquals(names.toSorted(), ["lock", "lock.db", "session.db"]);
   }));
 
 Deno.test("removeSession() removes all of a session, and only sessions", () =>
