@@ -130,6 +130,7 @@ export async function runCommand(
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
       window: 128_000,
+      clock,
     }),
     session: null,
     openItems: () => [],
