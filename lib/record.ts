@@ -342,17 +342,23 @@ export function noteExhausted(record: RunRecord): void {
   record.exhausted = true;
 }
 
+/** The results of a round by the ids of their calls, in the order of the calls. */
+export function resultsOf({ message, results }: RoundEntry): [string, RoundResult][] {
+  return message.calls.flatMap(({ id }): [string, RoundResult][] => {
+    const result = results.get(id);
+    return result === undefined ? [] : [[id, result]];
+  });
+}
+
 /** The messages of an entry: a call is never parted from its result. */
 export function messagesOf(entry: Entry): Message[] {
   if (entry.kind === "said") return [{ role: "user", content: entry.content }];
-  const { message, results } = entry;
-  return [
-    message,
-    ...message.calls.flatMap(({ id }): Message[] => {
-      const result = results.get(id);
-      return result === undefined ? [] : [{ role: "tool", callId: id, content: result.content }];
-    }),
-  ];
+  const results = resultsOf(entry).map(([callId, { content }]): Message => ({
+    role: "tool",
+    callId,
+    content,
+  }));
+  return [entry.message, ...results];
 }
 
 /** Calls of the newest turn that have no result. */

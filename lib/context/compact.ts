@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Digest, Fact } from "../events.ts";
+import type { Digest } from "../events.ts";
 import {
   compacted,
   type CompactionBody,
@@ -43,11 +43,18 @@ const WHOLE_ROUNDS = 2;
 /** Digests whose decisions are shown at the most. */
 const MAX_DIGESTS = 8;
 
-/** Tokens around a line of a list: its dash, its step, its end. */
-const LINE_TOKENS = 6;
+/** Tokens around a line of a list: its dash and its end. */
+const LINE_TOKENS = 3;
+
+/** What new facts may take of what leaves; the rest is for decisions and open points. */
+const NEW_FACTS_SHARE = 0.7;
 
 /** Where even the newest round does not fit, its share is halved so often. */
 const MAX_HALVINGS = 3;
+
+function lineTokens(text: string, ports: CompactPorts): number {
+  return ports.textTokens(text) + LINE_TOKENS;
+}
 
 function isRound(entry: Entry): entry is RoundEntry {
   return entry.kind === "round";
@@ -107,7 +114,7 @@ function boundPoints(digest: Digest, maxTokens: number, ports: CompactPorts): Di
   let left = maxTokens;
   const fit = (points: readonly string[]) =>
     points.filter((point) => {
-      left -= ports.textTokens(point) + LINE_TOKENS;
+      left -= lineTokens(point, ports);
       return left >= 0;
     });
   const open = fit(digest.open);
@@ -120,7 +127,7 @@ function shownDigests(digests: readonly Digest[], maxTokens: number, ports: Comp
   let tokens = 0;
   for (const { decisions, open } of digests.toReversed().slice(0, MAX_DIGESTS)) {
     const points = shown === 0 ? [...decisions, ...open] : decisions;
-    for (const point of points) tokens += ports.textTokens(point) + LINE_TOKENS;
+    for (const point of points) tokens += lineTokens(point, ports);
     if (tokens > maxTokens && shown > 0) break;
     shown++;
   }
@@ -143,18 +150,34 @@ function fitting(body: CompactionBody, need: Need, ports: CompactPorts): Compact
   return tried;
 }
 
+/**
+ * Room for what is known: its share, but not so much that what leaves would only come back in
+ * other words.
+ */
+function roomForKnown({ conversation, budget }: Need, freed: number, ports: CompactPorts) {
+  const { facts, digests } = conversation.compaction;
+  const allowance = Math.max(0, freed - budget.progress);
+  const now = facts.reduce((sum, fact) => sum + lineTokens(fact.text, ports), 0);
+  const points = digests.flatMap(({ decisions }) => decisions).concat(digests.at(-1)?.open ?? []);
+  const pointsNow = points.reduce((sum, point) => sum + lineTokens(point, ports), 0);
+  return {
+    facts: Math.min(budget.facts, now + allowance * NEW_FACTS_SHARE),
+    digests: Math.min(budget.digests, pointsNow + allowance * (1 - NEW_FACTS_SHARE)),
+  };
+}
+
 async function summarising(
   plain: CompactionBody,
   leaving: readonly Entry[],
   need: Need,
-  ports: CompactPorts,
+  { freed, ports }: { readonly freed: number; readonly ports: CompactPorts },
 ): Promise<CompactionBody> {
   const { conversation: { compaction }, task, budget } = need;
-  const { facts_left, facts: known } = plain;
+  const room = roomForKnown(need, freed, ports);
   const sum = await sumUp({ task, entries: leaving, known: compaction, budget }, ports);
-  const digest = boundPoints(sum.digest, budget.digests, ports);
-  const factTokens = ({ text }: Fact) => ports.textTokens(text) + LINE_TOKENS;
-  const kept = keepFacts([...known, ...digest.facts], budget.facts, factTokens);
+  const digest = boundPoints(sum.digest, room.digests, ports);
+  const known = [...compaction.facts, ...digest.facts];
+  const kept = keepFacts(known, room.facts, ({ text }) => lineTokens(text, ports));
   const digests = [...compaction.digests, digest];
   return {
     ...plain,
@@ -162,8 +185,8 @@ async function summarising(
     by: sum.by,
     digest,
     facts: kept.facts,
-    facts_left: facts_left + kept.left,
-    digests_shown: shownDigests(digests, budget.digests, ports),
+    facts_left: compaction.factsLeft + kept.left,
+    digests_shown: shownDigests(digests, room.digests, ports),
     usage: sum.usage,
   };
 }
@@ -171,7 +194,7 @@ async function summarising(
 /**
  * Works out a compaction; the model is asked for a summary where that is worth it.
  *
- * @returns Null where nothing worth it can leave. After a refusal never: the window is news.
+ * @returns Null where nothing worth it can leave.
  * @throws The signal's reason, if it is aborted.
  */
 export async function compactionOf(
@@ -184,10 +207,10 @@ export async function compactionOf(
   const leaving = leavingOf(compacted(conversation, plain), budget, ports);
   const through = leaving.at(-1)?.number ?? conversation.compaction.summarisedThrough;
   const without = counted({ ...plain, summarised_through: through }, need, ports);
-  if (tokensBefore - without.tokens_after >= budget.progress) {
-    return fitting(await summarising(plain, leaving, need, ports), need, ports);
+  const freed = tokensBefore - without.tokens_after;
+  if (freed >= budget.progress) {
+    return fitting(await summarising(plain, leaving, need, { freed, ports }), need, ports);
   }
   const shorter = fitting(plain, need, ports);
-  const worthIt = tokensBefore - shorter.tokens_after >= budget.progress;
-  return worthIt || need.cause === "refused" ? shorter : null;
+  return tokensBefore - shorter.tokens_after >= budget.progress ? shorter : null;
 }

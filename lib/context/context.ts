@@ -131,12 +131,10 @@ class RunContext implements Context {
     const { task } = record;
     const need = { conversation: record, task, cause, budget, tokensBefore: before } as const;
     const body = await compactionOf(need, this.#compactPorts(wanted, budget, options));
+    // After a refusal the budget is less than what was sent, which then does not fit.
     if (body === null) return before <= budget.most;
     yield body;
-    const after = this.tokensOf(this.request(wanted));
-    // What was refused and is hardly shorter would be refused again.
-    if (refused !== null && before - after < budget.progress) return false;
-    return after <= budget.most;
+    return this.tokensOf(this.request(wanted)) <= budget.most;
   }
 
   #windowOf({ compaction }: Conversation): number {

@@ -50,9 +50,8 @@ export function lastWords(
   options: LastWordsOptions,
 ): Conversation | null {
   const { entries, taskEntry, compaction } = conversation;
-  const { facts } = compaction;
-  const rounds = entries.some(({ kind, number }) => kind === "round" && number > taskEntry);
-  if (!rounds && facts.length === 0) return null;
+  const begun = entries.some(({ kind, number }) => kind === "round" && number > taskEntry);
+  if (!begun && compaction.summarisedThrough <= taskEntry) return null;
   if (options.tokensOf(conversation) <= options.most) return conversation;
   const unknowing = { ...compaction, facts: [], digests: [], factsLeft: 0 };
   return shortened(conversation, options) ??

@@ -5,7 +5,14 @@
  */
 
 import type { Digest, Fact } from "../events.ts";
-import { type Entry, GO_ON, type RoundEntry, type RoundResult, type SaidEntry } from "../record.ts";
+import {
+  type Entry,
+  GO_ON,
+  resultsOf,
+  type RoundEntry,
+  type RoundResult,
+  type SaidEntry,
+} from "../record.ts";
 import { clip } from "../results/characters.ts";
 import { ERROR_WORDS } from "../results/error_words.ts";
 
@@ -24,6 +31,9 @@ const LOOKED_AT_CHARS = 8000;
 /** What a number makes a line worth, where any line is worth 1 and a severe one up to 4. */
 const NUMBER_WORTH = 0.5;
 
+/** Where something was left out; see `lib/results/head_tail.ts`. */
+const CUT = /\[… .* left out here.* …\]/;
+
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number" || typeof value === "boolean") return [String(value)];
@@ -39,14 +49,14 @@ function linesOf(content: string): string[] {
   let texts: string[];
   try {
     const { data, error } = JSON.parse(content);
-    texts = textsOf(data ?? error);
+    texts = textsOf(data ?? error?.message);
   } catch {
     // It was cut, or is no observation of ours.
     texts = [content.replaceAll("\\n", "\n")];
   }
   return texts.join("\n").slice(0, LOOKED_AT_CHARS).split("\n")
     .map((line) => line.replace(/\s+/g, " ").trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !CUT.test(line));
 }
 
 /** The same for lines that say the same of something else. */
@@ -66,10 +76,9 @@ function worthOf(line: string, alike: number): number {
 /** The lines that tell most, in their order: they stand out, and name trouble or numbers. */
 function tellingOf(lines: readonly string[]): string {
   const alike = new Map<string, number>();
-  const forms = lines.map(formOf);
-  for (const form of forms) alike.set(form, (alike.get(form) ?? 0) + 1);
-  const worth = (line: string, index: number) => worthOf(line, alike.get(forms[index]!) ?? 1);
-  const ranked = lines.map((line, index) => ({ line, index, worth: worth(line, index) }))
+  for (const form of lines.map(formOf)) alike.set(form, (alike.get(form) ?? 0) + 1);
+  const ranked = [...new Set(lines)]
+    .map((line, index) => ({ line, index, worth: worthOf(line, alike.get(formOf(line)) ?? 1) }))
     .toSorted((a, b) => b.worth - a.worth || a.index - b.index);
   const chosen: { line: string; index: number }[] = [];
   let chars = 0;
@@ -91,8 +100,9 @@ function callFact(id: string, { content, done }: RoundResult): Fact {
   return { text: clip(text, FACT_CHARS), call: id, step: done.step };
 }
 
-function roundFacts({ message, results, step }: RoundEntry): Fact[] {
-  const calls = [...results].map(([id, result]) => callFact(id, result));
+function roundFacts(round: RoundEntry): Fact[] {
+  const { message, step } = round;
+  const calls = resultsOf(round).map(([id, result]) => callFact(id, result));
   if (message.calls.length > 0 || message.content.trim() === "") return calls;
   const answer = message.content.replace(/\s+/g, " ").trim();
   return [{ text: clip(`Answered: ${answer}`, FACT_CHARS), call: null, step }];

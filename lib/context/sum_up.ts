@@ -42,8 +42,9 @@ export interface SummedUp {
   readonly usage: TokenUsage | null;
 }
 
-/** A model reads so much at once, however large its window: more of it would get lost. */
+/** A model reads so much at once, or this share of a larger window: of more, much would get lost. */
 const PIECE_TOKENS = 24_000;
+const PIECE_SHARE = 0.12;
 
 /** Pieces that the model is asked for; what is before them rein sums up. */
 const MAX_PIECES = 4;
@@ -75,7 +76,7 @@ function piecesOf(entries: readonly Entry[], maxTokens: number): Piece[] {
 function pieceTokensOf({ budget }: Leaving, factor: number): number {
   const known = budget.facts + budget.digests;
   const free = (budget.most - known) / factor - SUMMARY_PROMPT_TOKENS;
-  return Math.floor(Math.min(PIECE_TOKENS, free));
+  return Math.floor(Math.min(Math.max(PIECE_TOKENS, budget.window * PIECE_SHARE), free));
 }
 
 function plus(one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null {

@@ -7,7 +7,7 @@
 import { startDeadline } from "../calls/deadline.ts";
 import type { Digest, TokenUsage } from "../events.ts";
 import type { Clock } from "../ports.ts";
-import type { Entry, RoundEntry } from "../record.ts";
+import { type Entry, resultsOf, type RoundEntry } from "../record.ts";
 import { clip } from "../results/characters.ts";
 import { limitText } from "../results/head_tail.ts";
 import { type Model, type ModelChunk, ModelError, type ModelRequest } from "../types.ts";
@@ -49,14 +49,16 @@ export interface Summary {
 /** Time for a summary, in milliseconds; a slow model on a processor reads for half of it. */
 const SUMMARY_MS = 60_000;
 
-/** Characters of each thing in the request. */
-const TASK_CHARS = 2000;
+/** Tokens of the task in the request, by estimate. */
+const TASK_TOKENS = 600;
+
+/** Characters of each thing that leaves. */
 const RESULT_CHARS = 4000;
 const SAID_CHARS = 2000;
 const THOUGHT_CHARS = 400;
 
 /** Tokens of the request beside what is known and what is to be summed up, by estimate. */
-export const SUMMARY_PROMPT_TOKENS = 300 + TASK_CHARS / 3;
+export const SUMMARY_PROMPT_TOKENS = 320 + TASK_TOKENS;
 
 /** Writes the calls down, each under its number, and remembers them. */
 class Transcript {
@@ -69,7 +71,8 @@ class Transcript {
     return `The person: ${clip(entry.content, SAID_CHARS)}`;
   }
 
-  #roundText({ message, results, step }: RoundEntry): string {
+  #roundText(round: RoundEntry): string {
+    const { message, step } = round;
     const { content } = message;
     if (message.calls.length === 0) {
       this.spoken = true;
@@ -77,7 +80,7 @@ class Transcript {
     }
     const thought = content === "" ? [] : [`The agent: ${clip(content, THOUGHT_CHARS)}`];
     const half = RESULT_CHARS / 2;
-    const calls = [...results].map(([id, result]) => {
+    const calls = resultsOf(round).map(([id, result]) => {
       const shown = limitText(result.content, { head: half, tail: half }, { inline: true }).text;
       const number = this.calls.push({ id, step, content: result.content });
       const { what, summary } = result.done;
@@ -90,7 +93,7 @@ class Transcript {
 function requestOf({ task, known, entries, maxTokens }: SummaryPiece, transcript: Transcript) {
   const texts = entries.map((entry) => transcript.textOf(entry)).join("\n\n");
   const content = [
-    `The task:\n${clip(task, TASK_CHARS)}`,
+    `The task:\n${cutText(task, TASK_TOKENS)}`,
     ...(known === null ? [] : [known]),
     `Steps that leave:\n${cutText(texts, maxTokens)}`,
   ].join("\n\n");
