@@ -167,7 +167,7 @@ function roomForKnown({ conversation, budget }: Need, freed: number, ports: Comp
 }
 
 async function summarising(
-  plain: CompactionBody,
+  without: CompactionBody,
   leaving: readonly Entry[],
   need: Need,
   { freed, ports }: { readonly freed: number; readonly ports: CompactPorts },
@@ -180,8 +180,7 @@ async function summarising(
   const kept = keepFacts(known, room.facts, ({ text }) => lineTokens(text, ports));
   const digests = [...compaction.digests, digest];
   return {
-    ...plain,
-    summarised_through: leaving.at(-1)?.number ?? compaction.summarisedThrough,
+    ...without,
     by: sum.by,
     digest,
     facts: kept.facts,
@@ -194,7 +193,7 @@ async function summarising(
 /**
  * Works out a compaction; the model is asked for a summary where that is worth it.
  *
- * @returns Null where nothing worth it can leave.
+ * @returns Null where too little can leave for it to be worth it, or to fit.
  * @throws The signal's reason, if it is aborted.
  */
 export async function compactionOf(
@@ -206,11 +205,9 @@ export async function compactionOf(
   if (plain.tokens_after <= budget.lowWater) return plain;
   const leaving = leavingOf(compacted(conversation, plain), budget, ports);
   const through = leaving.at(-1)?.number ?? conversation.compaction.summarisedThrough;
-  const without = counted({ ...plain, summarised_through: through }, need, ports);
+  const without = fitting({ ...plain, summarised_through: through }, need, ports);
   const freed = tokensBefore - without.tokens_after;
-  if (freed >= budget.progress) {
-    return fitting(await summarising(plain, leaving, need, { freed, ports }), need, ports);
-  }
-  const shorter = fitting(plain, need, ports);
-  return tokensBefore - shorter.tokens_after >= budget.progress ? shorter : null;
+  if (freed < budget.progress || without.tokens_after > budget.most) return null;
+  if (leaving.length === 0) return without;
+  return fitting(await summarising(without, leaving, need, { freed, ports }), need, ports);
 }
