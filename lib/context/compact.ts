@@ -46,9 +46,6 @@ const MAX_DIGESTS = 8;
 /** Tokens around a line of a list: its dash and its end. */
 const LINE_TOKENS = 3;
 
-/** What new facts may take of what leaves; the rest is for decisions and open points. */
-const NEW_FACTS_SHARE = 0.7;
-
 /** Where even the newest round does not fit, its share is halved so often. */
 const MAX_HALVINGS = 3;
 
@@ -150,34 +147,17 @@ function fitting(body: CompactionBody, need: Need, ports: CompactPorts): Compact
   return tried;
 }
 
-/**
- * Room for what is known: its share, but not so much that what leaves would only come back in
- * other words.
- */
-function roomForKnown({ conversation, budget }: Need, freed: number, ports: CompactPorts) {
-  const { facts, digests } = conversation.compaction;
-  const allowance = Math.max(0, freed - budget.progress);
-  const now = facts.reduce((sum, fact) => sum + lineTokens(fact.text, ports), 0);
-  const points = digests.flatMap(({ decisions }) => decisions).concat(digests.at(-1)?.open ?? []);
-  const pointsNow = points.reduce((sum, point) => sum + lineTokens(point, ports), 0);
-  return {
-    facts: Math.min(budget.facts, now + allowance * NEW_FACTS_SHARE),
-    digests: Math.min(budget.digests, pointsNow + allowance * (1 - NEW_FACTS_SHARE)),
-  };
-}
-
 async function summarising(
   without: CompactionBody,
   leaving: readonly Entry[],
   need: Need,
-  { freed, ports }: { readonly freed: number; readonly ports: CompactPorts },
+  ports: CompactPorts,
 ): Promise<CompactionBody> {
   const { conversation: { compaction }, task, budget } = need;
-  const room = roomForKnown(need, freed, ports);
   const sum = await sumUp({ task, entries: leaving, known: compaction, budget }, ports);
-  const digest = boundPoints(sum.digest, room.digests, ports);
+  const digest = boundPoints(sum.digest, budget.digests, ports);
   const known = [...compaction.facts, ...digest.facts];
-  const kept = keepFacts(known, room.facts, ({ text }) => lineTokens(text, ports));
+  const kept = keepFacts(known, budget.facts, ({ text }) => lineTokens(text, ports));
   const digests = [...compaction.digests, digest];
   return {
     ...without,
@@ -185,7 +165,7 @@ async function summarising(
     digest,
     facts: kept.facts,
     facts_left: compaction.factsLeft + kept.left,
-    digests_shown: shownDigests(digests, room.digests, ports),
+    digests_shown: shownDigests(digests, budget.digests, ports),
     usage: sum.usage,
   };
 }
@@ -209,5 +189,5 @@ export async function compactionOf(
   const freed = tokensBefore - without.tokens_after;
   if (freed < budget.progress || without.tokens_after > budget.most) return null;
   if (leaving.length === 0) return without;
-  return fitting(await summarising(without, leaving, need, { freed, ports }), need, ports);
+  return fitting(await summarising(without, leaving, need, ports), need, ports);
 }

@@ -124,14 +124,14 @@ class RunContext implements Context {
     const { record } = wanted;
     const { refused } = options;
     const before = this.tokensOf(this.request(wanted));
-    const budget = this.#budgetOf(wanted, this.#windowNow(record, before, refused));
-    if (this.#fixedTokens(wanted) > budget.most) return false;
+    const window = this.#windowNow(record, before, refused);
+    const budget = budgetOf(window, this.#fixedTokens(wanted));
     if (refused === null && before <= budget.highWater) return true;
     const cause = refused === null ? "high_water" : "refused";
     const { task } = record;
     const need = { conversation: record, task, cause, budget, tokensBefore: before } as const;
     const body = await compactionOf(need, this.#compactPorts(wanted, budget, options));
-    // After a refusal the budget is less than what was sent, which then does not fit.
+    // After a refusal what was sent is more than the budget has.
     if (body === null) return before <= budget.most;
     yield body;
     return this.tokensOf(this.request(wanted)) <= budget.most;
@@ -150,10 +150,6 @@ class RunContext implements Context {
   #shapeOf(conversation: Conversation, tools: readonly ToolDefinition[]): Shape {
     const recall = tools.some(({ name }) => name === RECALL);
     return { window: this.#windowOf(conversation), recall };
-  }
-
-  #budgetOf(wanted: Wanted, window: number): Budget {
-    return budgetOf(window, this.#fixedTokens(wanted));
   }
 
   /** Tokens of what no compaction can leave out. */

@@ -322,15 +322,40 @@ Deno.test("makeRoom() waits a minute for a summary, and then sums up by itself",
 
 Deno.test("makeRoom() ends when the run is interrupted during a summary", async () => {
   const controller = new AbortController();
-  const model = new ScriptedModel((signal) => {
+  const model = new ScriptedModel(() => {
     controller.abort(new Error("SIGINT"));
-    throw signal.reason;
+    throw new ModelError("unreachable", "The connection was closed", { hint: "" });
   });
   await assertRejects(
     () => makeRoom(contextOf(4000), fullRecord(), model, controller.signal),
     Error,
     "SIGINT",
   );
+});
+
+Deno.test("makeRoom() gives a model that writes more than what leaves no room for it", async () => {
+  const facts = Array.from({ length: 30 }, (_, index) => ({
+    text: `Fact ${index}: ${"many words that say little ".repeat(10)}`,
+    call: 1,
+  }));
+  const points = Array.from({ length: 8 }, () => "more words that say little ".repeat(8));
+  const text = JSON.stringify({ facts, decisions: points, open: points });
+  const log = new EventLog().task("word ".repeat(2100)).step().turn("", ["c1"]).call("c1", big(1))
+    .step().turn("", ["c2"]).call("c2", big(2));
+  const { made, bodies: [body] } = await makeRoom(
+    contextOf(4000),
+    log,
+    new ScriptedModel({ text }),
+  );
+  assertEquals([made, body?.by], [true, "model"]);
+  assert(body !== undefined && body.tokens_before - body.tokens_after >= 100);
+});
+
+Deno.test("makeRoom() shortens nothing less that was shortened before", async () => {
+  const log = fullRecord();
+  Object.assign(log.record.compaction, { condensedThrough: 99 });
+  const { bodies: [body] } = await makeRoom(contextOf(4000), log, new ScriptedModel({ text: "?" }));
+  assertEquals(body?.condensed_through, 99);
 });
 
 Deno.test("makeRoom() leaves alone what fits, and what a compaction would hardly shrink", async () => {
