@@ -29,6 +29,10 @@ export interface WindowedModelOptions {
   readonly summarise?: (shown: string) => string;
   /** Whether a refusal tells the window; it does if left out. */
   readonly tells?: boolean;
+  /** How many tokens it makes of one of `o200k_base`; 1 if left out. */
+  readonly tokensEach?: number;
+  /** Whether it says what it counted; it does if left out. */
+  readonly counts?: boolean;
 }
 
 /** Tokens that a chat format puts around a message. */
@@ -69,11 +73,13 @@ export class WindowedModel implements Model {
   /** The tokens of a request. */
   count({ messages, tools }: ModelRequest): number {
     const each = messages.map((message) => AROUND + this.#countText(textOf(message)));
-    return [...each, this.#countText(JSON.stringify(tools))].reduce((sum, one) => sum + one, 0);
+    const tokens = [...each, this.#countText(JSON.stringify(tools))];
+    const { tokensEach = 1 } = this.#options;
+    return Math.round(tokensEach * tokens.reduce((sum, one) => sum + one, 0));
   }
 
   async *ask(request: ModelRequest): AsyncGenerator<ModelChunk> {
-    const { window, reply, summarise = properSummary, tells = true } = this.#options;
+    const { window, reply, summarise = properSummary, tells = true, counts = true } = this.#options;
     await Promise.resolve();
     const inputTokens = this.count(request);
     if (inputTokens > window) {
@@ -83,7 +89,8 @@ export class WindowedModel implements Model {
     }
     if (isSummary(request)) {
       this.summaries.push(inputTokens);
-      yield finished(summarise(request.messages.at(-1)?.content ?? ""), [], inputTokens);
+      const text = summarise(request.messages.at(-1)?.content ?? "");
+      yield finished(text, [], counts ? inputTokens : 0);
       return;
     }
     const number = this.asked.push(inputTokens);
@@ -93,7 +100,7 @@ export class WindowedModel implements Model {
       name: call.name,
       arguments: JSON.stringify(call.arguments),
     }));
-    yield finished(text, named, inputTokens);
+    yield finished(text, named, counts ? inputTokens : 0);
   }
 
   #countText(text: string): number {
