@@ -169,12 +169,16 @@ export type EventBody =
     readonly condensed_through: number;
     /** The entry up to which all is summarised; 0: none. */
     readonly summarised_through: number;
+    /** Tokens that one round takes at the most from now on, by estimate, uncorrected. */
+    readonly round_tokens: number;
     /** Who wrote the digest; null where there is none. */
     readonly by: "model" | "rein" | null;
     /** What is kept of the rounds that left with this compaction. */
     readonly digest: Digest | null;
     /** All that is known now, the new included. */
     readonly facts: readonly Fact[];
+    /** Facts that are not among them any more, over all compactions: there was no room. */
+    readonly facts_left: number;
     /** Digests that are still shown, this one included. */
     readonly digests_shown: number;
     readonly usage: TokenUsage | null;

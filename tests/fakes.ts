@@ -543,6 +543,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     context: createContext({
       place: { os: "linux", cwd: "/work", date: "2026-11-29" },
       window: 128_000,
+      clock: new FakeClock(),
     }),
     session: null,
     openItems: () => [],

@@ -191,6 +191,7 @@ export async function runRequest(
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
       window: settings.contextWindow ?? contextWindowOf(model.name),
+      clock,
     }),
     session: session.id,
     openItems: () => todo.filter(({ done }) => !done).map(({ text }) => text),
