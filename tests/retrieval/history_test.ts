@@ -42,6 +42,8 @@ class Session {
       digest,
       facts: digest.facts,
       digests_shown: 1,
+      round_tokens: 1000,
+      facts_left: 0,
       usage: null,
     });
   }
