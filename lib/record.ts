@@ -350,6 +350,11 @@ export function beginClosing(record: RunRecord): void {
   record.text = "";
 }
 
+/** Notes that the session can't be kept any more, so that nobody is sent to resume it. */
+export function noteUnkept(record: RunRecord): void {
+  record.session = null;
+}
+
 /** Notes that the model's window is full of what can't be left out; the run then ends. */
 export function noteExhausted(record: RunRecord): void {
   record.exhausted = true;

@@ -9,7 +9,7 @@ import { createContext } from "../context/context.ts";
 import { contextWindowOf } from "../context/windows.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
-import { newRecord } from "../record.ts";
+import { newRecord, noteUnkept } from "../record.ts";
 import { createResults } from "../results/results.ts";
 import { guardInterrupted } from "../session/guard.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
@@ -167,7 +167,10 @@ export async function runRequest(
   const opened = await openRunSession(choice, {
     keep: settings.session,
     redact: (data) => results.redact(data),
-    warn: (text) => void steps.warn(text),
+    onFailure: (text) => {
+      noteUnkept(record);
+      void steps.warn(text);
+    },
   }, ports);
   const { session } = opened;
   record = opened.record;

@@ -32,8 +32,8 @@ export interface RunSessionOptions {
   /** Whether it is kept on the disk. */
   readonly keep: boolean;
   readonly redact: Redact;
-  /** Is told what the person must know. */
-  readonly warn: (text: string) => void;
+  /** Is told, once, that the session is not kept any more. */
+  readonly onFailure: (text: string) => void;
 }
 
 /** A session that is open for a run. */
@@ -96,7 +96,7 @@ function placeNote({ id, header }: Session, { files }: Ports): string[] {
  */
 export async function openRunSession(
   choice: SessionChoice,
-  { keep, redact, warn }: RunSessionOptions,
+  { keep, redact, onFailure }: RunSessionOptions,
   ports: Ports,
 ): Promise<RunSession> {
   if (!keep && choice.kind !== "new") {
@@ -110,7 +110,7 @@ export async function openRunSession(
     cwd: ports.files.cwd(),
     keep,
     redact: (event) => redactEvent(event, redact),
-    onFailure: warn,
+    onFailure,
   }, ports);
   try {
     const record = restoreRecord(session.events());
