@@ -40,9 +40,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object in a text, whatever stands around it: a fence, a greeting. */
+/** Where the object begins that is meant: a model that thinks aloud may try several. */
+const BEGINNING = /\{\s*["']?facts\b/g;
+
+/** The object in a text, whatever stands around it: a fence, a greeting, thoughts. */
 async function objectIn(text: string, cutOff: boolean): Promise<Record<string, unknown> | null> {
-  const start = text.indexOf("{");
+  const start = [...text.matchAll(BEGINNING)].at(-1)?.index ?? text.indexOf("{");
   const end = cutOff ? text.length : text.lastIndexOf("}") + 1;
   if (start === -1 || end <= start) return null;
   const json = text.slice(start, end);

@@ -43,6 +43,7 @@ Deno.test("parseDigest() reads through fences, greetings, and what is nearly JSO
     `\`\`\`json\n${json}\n\`\`\``,
     `Sure, here is the summary:\n\n${json}\n\nTell me if you need more.`,
     "{facts: [{'text': 'up', 'call': 1},]}",
+    `<think>The form is {"facts": […]}, so {x} is out.</think>\n${json}`,
   ];
   const expected = { facts: [{ text: "up", call: "call_a", step: 3 }], decisions: [], open: [] };
   for (const text of texts) assertEquals(await parsed(text), expected);
