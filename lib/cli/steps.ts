@@ -44,6 +44,13 @@ export class StepWriter {
         if (!this.#quiet) await this.#line(`[Step ${event.step}/${this.#maxSteps}] ${line}`);
         return;
       }
+      case "context_compacted": {
+        const { tokens_before, tokens_after, facts } = event;
+        const known = facts.length === 1 ? "1 fact is kept" : `${facts.length} facts are kept`;
+        return await this.note(
+          `made room: ${tokens_before} tokens became ${tokens_after}, ${known}`,
+        );
+      }
       case "run_finished":
         return await this.#ending(event.result);
     }

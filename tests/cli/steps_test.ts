@@ -82,6 +82,34 @@ Deno.test("StepWriter says in one line how the model failed, even when it is to 
   );
 });
 
+Deno.test("StepWriter says that room was made in the model's window", async () => {
+  const terminal = new FakeTerminal();
+  await new StepWriter(terminal, false).event({
+    schema: "rein-event/1",
+    at: "2026-11-30T00:00:00.000Z",
+    run_id: "r",
+    step: 9,
+    type: "context_compacted",
+    cause: "high_water",
+    window: 8000,
+    tokens_before: 6900,
+    tokens_after: 3500,
+    condensed_through: 7,
+    summarised_through: 6,
+    round_tokens: 2000,
+    by: "model",
+    digest: null,
+    facts: [{ text: "It is full", call: "c1", step: 1 }],
+    facts_left: 0,
+    digests_shown: 1,
+    usage: null,
+  });
+  assertEquals(
+    terminal.stderr,
+    "rein: made room: 6900 tokens became 3500, 1 fact is kept\n",
+  );
+});
+
 Deno.test("StepWriter keeps every line one line, whatever a tool is given and gives", async () => {
   const tool = fakeTool({
     run: () => Promise.resolve({ ok: true, data: {}, summary: "a\nb\u001b[31m\tc" }),
