@@ -15,7 +15,9 @@ async function listens(pid: number): Promise<boolean> {
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
   const mask = /^SigCgt:\s*(\w+)$/m.exec(new TextDecoder().decode(stdout))?.[1];
   const caught = BigInt(`0x${mask ?? "0"}`);
-  return (caught & 2n) !== 0n;
+  // SIGHUP, SIGINT and SIGTERM: the runtime itself may listen to some of them before the program.
+  const wanted = 1n | 2n | (1n << 14n);
+  return (caught & wanted) === wanted;
 }
 
 /** Reads events until one is of this type. */
