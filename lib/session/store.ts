@@ -204,7 +204,7 @@ export class EventStore implements Session {
       const { named, state } = this.header;
       if (named) return "all";
       if (this.database.all("SELECT 1 FROM event LIMIT 1").length === 0) return "nothing";
-      return state === "answered" ? "for a while" : "all";
+      return state === "running" ? "all" : "for a while";
     } catch {
       return "all";
     }
