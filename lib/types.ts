@@ -39,6 +39,8 @@ export interface AssistantMessage {
   readonly role: "assistant";
   readonly content: string;
   readonly calls: readonly ToolCall[];
+  /** What the model thought before it; left out where it told nothing of that. */
+  readonly reasoning?: string;
 }
 
 /** Tokens as counted by the model's server; zero where it does not count. */
@@ -62,6 +64,10 @@ export interface ModelRequest {
 /** A piece of a model's turn; `turn_finished` is the last one and comes once. */
 export type ModelChunk =
   | { readonly type: "text"; readonly text: string }
+  /** What the model thinks; no part of the answer. */
+  | { readonly type: "reasoning"; readonly text: string }
+  /** The server refused, rein has adapted itself and asks the same turn again. */
+  | { readonly type: "adapted"; readonly what: string; readonly why: string }
   | {
     readonly type: "turn_finished";
     readonly message: AssistantMessage;
