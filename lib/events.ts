@@ -148,9 +148,21 @@ export type EventBody =
     readonly progress: string;
   }
   | { readonly type: "text_delta"; readonly text: string }
+  /** What the model thinks, as it comes; no part of the answer. */
+  | { readonly type: "reasoning_delta"; readonly text: string }
+  /** The server refused what rein sent; the same turn is asked again, in another way. */
+  | {
+    readonly type: "model_adapted";
+    /** What is done from now on: `no temperature is sent`. */
+    readonly what: string;
+    /** The server's words. */
+    readonly why: string;
+  }
   | {
     readonly type: "turn_finished";
     readonly content: string;
+    /** What the model thought, as far as it told; null if it told nothing. */
+    readonly reasoning: string | null;
     readonly calls: readonly ToolCall[];
     readonly finish_reason: FinishReason;
     readonly usage: TokenUsage;

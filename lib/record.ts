@@ -206,7 +206,7 @@ function addUsage(record: RunRecord, usage: Of<"turn_finished">["usage"]): void 
 }
 
 function addTurn(record: RunRecord, event: Of<"turn_finished">): void {
-  const { content, calls, finish_reason: finishReason } = event;
+  const { content, reasoning, calls, finish_reason: finishReason } = event;
   addUsage(record, event.usage);
   for (const { id } of calls) record.callIds.add(id);
   record.text = content;
@@ -219,7 +219,7 @@ function addTurn(record: RunRecord, event: Of<"turn_finished">): void {
     kind: "round",
     number: ++record.entryCount,
     step: record.steps,
-    message: { role: "assistant", content, calls },
+    message: { role: "assistant", content, calls, ...(reasoning ? { reasoning } : {}) },
     results: new Map(),
   });
 }

@@ -147,8 +147,11 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
   },
   step_started: { max_steps: count, progress: text },
   text_delta: { text },
+  reasoning_delta: { text },
+  model_adapted: { what: text, why: text },
   turn_finished: {
     content: text,
+    reasoning: orNull(text),
     calls: list(object({ id: text, name: text, arguments: text })),
     finish_reason: oneOf("stop", "calls", "length", "refused"),
     usage,

@@ -39,6 +39,8 @@ export class StepWriter {
           await this.note(`the model is a recording (${event.model.source}), not a live one`);
         }
         return;
+      case "model_adapted":
+        return await this.note(`the server refused (${event.why}); ${event.what}`);
       case "call_finished": {
         const line = `${event.tool} ${event.brief} → ${event.observation.summary}`;
         if (!this.#quiet) await this.#line(`[Step ${event.step}/${this.#maxSteps}] ${line}`);

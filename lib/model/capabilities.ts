@@ -12,6 +12,9 @@ import type { ReasoningField } from "./reasoning.ts";
 /** How a model is asked for calls. `text`: in its prompt and its answers, for want of the other. */
 export type ToolProtocol = "native" | "text";
 
+/** `calls`: with their calls, as far as there are any. `required`: with every call, if blank. */
+export type ReasoningBack = "no" | "calls" | "required";
+
 /** What is sent to a model, and how. */
 export interface Capabilities {
   readonly toolProtocol: ToolProtocol;
@@ -30,7 +33,7 @@ export interface Capabilities {
   /** Whether an answer can be held to a JSON Schema. */
   readonly jsonSchema: boolean;
   /** Whether the thoughts that led to calls are sent back with them. */
-  readonly reasoningBack: boolean;
+  readonly reasoningBack: ReasoningBack;
   /** The field in which thoughts are sent back. */
   readonly reasoningField: ReasoningField;
   /** Whether the model's text begins with thoughts that no tag opens. */
@@ -52,7 +55,7 @@ export const DEFAULT_CAPABILITIES: Capabilities = {
   parallelCalls: true,
   strictSchemas: false,
   jsonSchema: false,
-  reasoningBack: false,
+  reasoningBack: "no",
   reasoningField: "reasoning_content",
   opensThinking: false,
   userAfterTool: true,

@@ -31,7 +31,7 @@ export const KNOWN_CAPABILITIES: readonly KnownCapability[] = [
   { models: ["gpt-5*", "o1*", "o3*", "o4*"], change: { temperature: false } },
   { models: ["gpt-5*-chat*"], change: { temperature: true } },
   { models: ["o1-mini*", "o1-preview*"], change: { systemRole: "user", toolProtocol: "text" } },
-  { models: ["gpt-oss*"], change: { reasoningBack: true } },
+  { models: ["gpt-oss*"], change: { reasoningBack: "calls" } },
   // DeepSeek: thoughts that led to calls must come back, others are ignored.
   {
     models: [
@@ -41,22 +41,22 @@ export const KNOWN_CAPABILITIES: readonly KnownCapability[] = [
       "deepseek-v4*",
       "deepseek-flash*",
     ],
-    change: { reasoningBack: true },
+    change: { reasoningBack: "calls" },
   },
-  { hosts: ["deepseek.com"], change: { reasoningBack: true } },
+  { hosts: ["deepseek.com"], change: { reasoningBack: "calls" } },
   { models: ["deepseek-r1*"], change: { opensThinking: true } },
   // Kimi: the platform has its own temperature, and thoughts must come back with their calls.
   {
     models: ["kimi-k2-thinking*", "kimi-k2.*", "kimi-k3*", "kimi-for-coding*"],
-    change: { temperature: false, reasoningBack: true },
+    change: { temperature: false, reasoningBack: "calls" },
   },
   {
     hosts: ["moonshot.cn", "moonshot.ai", "kimi.com"],
     models: ["kimi*", "k3*"],
-    change: { temperature: false, reasoningBack: true, outputLimit: "max_completion_tokens" },
+    change: { temperature: false, reasoningBack: "calls", outputLimit: "max_completion_tokens" },
   },
   // GLM thinks between calls, and asks for its thoughts.
-  { models: ["glm-4.5*", "glm-4.6*", "glm-4.7*", "glm-5*"], change: { reasoningBack: true } },
+  { models: ["glm-4.5*", "glm-4.6*", "glm-4.7*", "glm-5*"], change: { reasoningBack: "calls" } },
   // Qwen's templates for thinking open the tag themselves.
   {
     models: ["qwq*", "qwen3-*-thinking*"],
@@ -70,5 +70,5 @@ export const KNOWN_CAPABILITIES: readonly KnownCapability[] = [
   // Servers
   { hosts: ["openrouter.ai"], change: { reasoningField: "reasoning" } },
   { hosts: ["groq.com", "cerebras.ai"], change: { reasoningField: "reasoning" } },
-  { hosts: REFUSING_REASONING, change: { reasoningBack: false } },
+  { hosts: REFUSING_REASONING, change: { reasoningBack: "no" } },
 ];

@@ -84,14 +84,14 @@ const REFUSALS: readonly Refusal[] = [
   {
     servers: "Groq, Cerebras, Mistral",
     words: notTaken("\\breasoning(?:_content)?\\b"),
-    change: { reasoningBack: false },
+    change: { reasoningBack: "no" },
     what: "thoughts are not sent back",
   },
   {
     servers: "DeepSeek, Kimi and their gateways",
     words:
       /reasoning_content[^]{0,60}(?:is missing|must be passed back|is required)|missing [`'"]?reasoning_content/i,
-    change: { reasoningBack: true, reasoningField: "reasoning_content" },
+    change: { reasoningBack: "required", reasoningField: "reasoning_content" },
     what: "thoughts are sent back with their calls",
   },
   {

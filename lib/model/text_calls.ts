@@ -106,6 +106,13 @@ export class TextCallFilter {
     return { text, calls: [], cut: false };
   }
 
+  /** Ends the turn without calls: what was held back is text. */
+  abandon(): string {
+    const text = this.#held;
+    this.#held = "";
+    return text;
+  }
+
   /** Tells what is decided; at the end of a turn, what is too short to be a beginning is none. */
   #release(atEnd: boolean): string {
     let told = "";

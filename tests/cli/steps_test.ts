@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { StepWriter } from "../../lib/cli/steps.ts";
+import { eventOf } from "../session/_sessions.ts";
 import { run, type RunPorts } from "../../lib/loop.ts";
 import { type Model, ModelError } from "../../lib/types.ts";
 import {
@@ -90,6 +91,19 @@ Deno.test("StepWriter keeps every line one line, whatever a tool is given and gi
   assertEquals(
     await written(new ScriptedModel({ calls }, { text: "ok" }), { ports: { tools: [tool] } }),
     "[Step 1/15] echo x [2Jy → a b[31m c\n",
+  );
+});
+
+Deno.test("StepWriter tells of what the server refused, and what is done about it", async () => {
+  const terminal = new FakeTerminal();
+  await new StepWriter(terminal, false).event(eventOf({
+    type: "model_adapted",
+    what: "no temperature is sent",
+    why: "invalid temperature",
+  }));
+  assertEquals(
+    terminal.stderr,
+    "rein: the server refused (invalid temperature); no temperature is sent\n",
   );
 });
 

@@ -21,7 +21,7 @@ const OPENAI: CapabilityChange = {
   jsonSchema: true,
   outputLimit: "max_completion_tokens",
 };
-const KIMI = { temperature: false, reasoningBack: true };
+const KIMI: CapabilityChange = { temperature: false, reasoningBack: "calls" };
 
 const ROWS: readonly (readonly [server: string, model: string, CapabilityChange])[] = [
   [LOCAL, "nobody-knows-it", {}],
@@ -38,16 +38,16 @@ const ROWS: readonly (readonly [server: string, model: string, CapabilityChange]
   ["https://x.openai.azure.com/openai/v1", "gpt-5-chat", OPENAI],
   ["https://api.openai.com/v1", "o3", { ...OPENAI, temperature: false }],
   [LOCAL, "marco-o1", {}],
-  ["https://api.deepseek.com/v1", "deepseek-chat", { reasoningBack: true }],
-  ["https://api.deepseek.com", "a-later-one", { reasoningBack: true }],
+  ["https://api.deepseek.com/v1", "deepseek-chat", { reasoningBack: "calls" }],
+  ["https://api.deepseek.com", "a-later-one", { reasoningBack: "calls" }],
   ["https://notdeepseek.com/v1", "a-later-one", {}],
   ["https://api.moonshot.cn/v1", "kimi-k2.6", { ...KIMI, outputLimit: "max_completion_tokens" }],
   [LOCAL, "moonshotai/Kimi-K2-Thinking", KIMI],
   [LOCAL, "moonshotai/Kimi-K2-Instruct", {}],
-  ["https://open.bigmodel.cn/api/paas/v4", "glm-4.7", { reasoningBack: true }],
+  ["https://open.bigmodel.cn/api/paas/v4", "glm-4.7", { reasoningBack: "calls" }],
   ["https://api.mistral.ai/v1", "mistral-large-latest", { userAfterTool: false }],
   ["https://api.groq.com/openai/v1", "openai/gpt-oss-120b", { reasoningField: "reasoning" }],
-  ["http://127.0.0.1:11434/v1", "gpt-oss:20b", { reasoningBack: true }],
+  ["http://127.0.0.1:11434/v1", "gpt-oss:20b", { reasoningBack: "calls" }],
 ];
 
 Deno.test("capabilitiesOf() knows what is not as usual", () => {
@@ -60,8 +60,8 @@ Deno.test("capabilitiesOf() lets the configuration say otherwise, the longer pat
   const said = {
     "*": { temperature: false, streamUsage: false },
     "kimi-*": { temperature: true },
-    "kimi-k2.6": { reasoningBack: false },
-    "kimi-k2.6*****": { reasoningBack: true },
+    "kimi-k2.6": { reasoningBack: "no" },
+    "kimi-k2.6*****": { reasoningBack: "calls" },
   };
   assertEquals(unusual(LOCAL, "kimi-k2.6", said), { streamUsage: false });
   assertEquals(unusual(LOCAL, "other", said), { temperature: false, streamUsage: false });

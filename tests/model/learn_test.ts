@@ -1,5 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { type CapabilityChange, DEFAULT_CAPABILITIES } from "../../lib/model/capabilities.ts";
+import {
+  type Capabilities,
+  type CapabilityChange,
+  DEFAULT_CAPABILITIES,
+} from "../../lib/model/capabilities.ts";
 import { learnFrom } from "../../lib/model/learn.ts";
 
 /** What servers really say, with the status that they say it with. */
@@ -67,7 +71,7 @@ const REFUSALS: readonly (readonly [
     400,
     "Missing `reasoning_content` field in the assistant message at message index 2.",
     {
-      reasoningBack: true,
+      reasoningBack: "required",
     },
   ],
   [
@@ -75,14 +79,14 @@ const REFUSALS: readonly (readonly [
     400,
     "The `reasoning_content` in the thinking mode must be passed back to the API.",
     {
-      reasoningBack: true,
+      reasoningBack: "required",
     },
   ],
   [
     "Kimi",
     400,
     "thinking is enabled but reasoning_content is missing in assistant tool call message at index 7",
-    { reasoningBack: true },
+    { reasoningBack: "required" },
   ],
   ["Mistral", 400, "Unexpected role 'user' after role 'tool'", { userAfterTool: false }],
 ];
@@ -99,7 +103,7 @@ Deno.test("learnFrom() learns from what servers say, once", () => {
 });
 
 Deno.test("learnFrom() leaves out thoughts that a server does not take", () => {
-  const now = { ...DEFAULT_CAPABILITIES, reasoningBack: true };
+  const now: Capabilities = { ...DEFAULT_CAPABILITIES, reasoningBack: "calls" };
   const said: readonly (readonly [number, string])[] = [
     [
       400,
@@ -111,7 +115,7 @@ Deno.test("learnFrom() leaves out thoughts that a server does not take", () => {
     ],
   ];
   for (const [status, words] of said) {
-    assertEquals(learnFrom(words, status, now)?.change, { reasoningBack: false });
+    assertEquals(learnFrom(words, status, now)?.change, { reasoningBack: "no" });
   }
 });
 
