@@ -91,6 +91,10 @@ export interface Model {
   readonly source: string;
   /** Whether its side of the conversation was written down beforehand. */
   readonly recorded: boolean;
+  /** How it is asked for calls now; left out where that can't change. */
+  readonly toolProtocol?: "native" | "text";
+  /** Whether what it thinks is sent back to it with its calls; left out: no. */
+  readonly sendsReasoning?: boolean;
   /**
    * Asks for one turn.
    *

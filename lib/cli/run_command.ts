@@ -6,6 +6,7 @@
 
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
+import { contextWindowOf } from "../context/windows.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
 import { newRecord } from "../record.ts";
@@ -151,7 +152,7 @@ export async function runRequest(
   const task = words === null ? null : await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
   let record = newRecord();
-  const { model, note } = await chooseModel(
+  const { model, note, window } = await chooseModel(
     { ...settings, apiKey, past: () => record },
     { ...ports, fetch },
     signal,
@@ -179,7 +180,7 @@ export async function runRequest(
     approve: createApprover(terminal, interrupts.interrupt),
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
-      window: settings.contextWindow ?? 128_000,
+      window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
     }),
     session: session.id,
     openItems: () => [],

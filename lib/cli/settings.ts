@@ -8,6 +8,7 @@ import type { Ports } from "../ports.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
 import type { ServerSettings } from "../model/openai.ts";
+import type { ServedModel } from "../model/served_model.ts";
 import { type Model, ModelError, type ModelPast } from "../types.ts";
 import { readNamedFile } from "./failure.ts";
 import type { RunSettings } from "./load_settings.ts";
@@ -17,6 +18,8 @@ export interface ChosenModel {
   readonly model: Model;
   /** For people; null if they said it all themselves. */
   readonly note: string | null;
+  /** Tokens that it takes at once, where its server was asked for a list anyway and says so. */
+  readonly window: number | null;
 }
 
 const RECORDED = "recorded:";
@@ -55,6 +58,7 @@ async function localModel(
   return {
     model: await serverModel({ baseUrl, apiKey: null, model, temperature }, ports, past),
     note: `found a server at the port of ${program}: ${baseUrl}, model ${model}`,
+    window: server.served.find(({ id }) => id === model)?.window ?? null,
   };
 }
 
@@ -63,7 +67,7 @@ async function firstListed(
   apiKey: string | null,
   ports: Ports,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<ServedModel> {
   const listed = baseUrl === OPENAI_BASE_URL
     ? null
     : (await listModels(baseUrl, apiKey, ports, { signal }))?.[0];
@@ -98,13 +102,19 @@ export async function chooseModel(
 ): Promise<ChosenModel> {
   const { model: wanted, baseUrl: given, temperature, apiKey, past } = settings;
   if (wanted?.startsWith(RECORDED)) {
-    return { model: await recordedModel(wanted.slice(RECORDED.length), ports, past), note: null };
+    return {
+      model: await recordedModel(wanted.slice(RECORDED.length), ports, past),
+      note: null,
+      window: null,
+    };
   }
   if (given === null && apiKey === null) return await localModel(settings, ports, signal);
   const baseUrl = given ?? OPENAI_BASE_URL;
-  const model = wanted ?? await firstListed(baseUrl, apiKey, ports, signal);
+  const listed = wanted === null ? await firstListed(baseUrl, apiKey, ports, signal) : null;
+  const model = wanted ?? listed?.id ?? "";
   return {
     model: await serverModel({ baseUrl, apiKey, model, temperature }, ports, past),
-    note: wanted === null ? `${baseUrl} lists ${model} first; it is used` : null,
+    note: listed === null ? null : `${baseUrl} lists ${model} first; it is used`,
+    window: listed?.window ?? null,
   };
 }

@@ -170,3 +170,23 @@ Deno.test("chooseModel() ends with the run's reason when it is interrupted", asy
   run.abort(reason);
   assertEquals(await assertRejects(() => choosing), reason);
 });
+
+Deno.test("chooseModel() tells the window where the list that it asked for anyway has it", async () => {
+  const listing = (model: string | null, baseUrl: string | null) => {
+    const data = [{ id: "a", max_model_len: 9000 }, { id: "b", max_model_len: 7000 }];
+    let asked = 0;
+    const fetch: Ports["fetch"] = () => {
+      asked++;
+      return Promise.resolve(Response.json({ data }));
+    };
+    const settings = { model, baseUrl, temperature: 0.2, apiKey: null };
+    return chooseModel(settings, fakePorts({ fetch }), NEVER)
+      .then(({ window }) => [window, asked]);
+  };
+  assertEquals([
+    await listing(null, BASE),
+    await listing("b", BASE),
+    await listing("b", null),
+    await listing("c", null),
+  ], [[9000, 1], [null, 0], [7000, 4], [null, 4]]);
+});
