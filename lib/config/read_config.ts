@@ -8,6 +8,8 @@
 import { closest } from "../calls/closest.ts";
 import { type Path, readDocument, shownValue, type YamlContent } from "../yaml/document.ts";
 import type { StandingFile } from "../yaml/standing_files.ts";
+import type { CapabilityChange } from "../model/capabilities.ts";
+import { CAPABILITY_FIELDS, CAPABILITY_NAMES } from "./capabilities.ts";
 import { ConfigError } from "./config_error.ts";
 import { shownAddress } from "./kinds.ts";
 import { type Found, type Layer, type Origin, valuesFrom } from "./origin.ts";
@@ -27,7 +29,7 @@ const PRICE_NAMES = ["input", "output", "cached_input"] as const;
 
 /** The names that may stand in the outermost map and in that of the limits. */
 const NAMES = {
-  "": [...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices"])],
+  "": [...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices", "capabilities"])],
   limits: KEYS.filter((key) => key.startsWith("limits.")).map(lastOf),
 };
 
@@ -129,6 +131,27 @@ function readPrices({ written, originOf }: Source): Layer["prices"] {
   }));
 }
 
+function readCapabilitiesOf(model: string, written: YamlContent): CapabilityChange {
+  const path = ["capabilities", model];
+  const keys = CAPABILITY_NAMES.map((name) => CAPABILITY_FIELDS[name].key);
+  const map = checkedMap(path, keys, written);
+  const said = CAPABILITY_NAMES.filter((name) => map[CAPABILITY_FIELDS[name].key] !== undefined);
+  return Object.fromEntries(said.map((name) => {
+    const { key, kind } = CAPABILITY_FIELDS[name];
+    const value = kind.fromFile(map[key]);
+    if (value === undefined) throw valueError([...path, key], map[key], written, kind.wanted);
+    return [name, value];
+  }));
+}
+
+function readCapabilities({ written, originOf }: Source): Layer["capabilities"] {
+  const models = Object.keys(mapAt(["capabilities"], written));
+  return Object.fromEntries(models.map((model) => {
+    const origin = originOf(["capabilities", model]);
+    return [model, { value: readCapabilitiesOf(model, written), origin }];
+  }));
+}
+
 /**
  * Reads one file.
  *
@@ -151,5 +174,6 @@ export function readConfig({ path: file, layer, text }: StandingFile): Layer {
   return {
     values: valuesFrom((field) => readSetting(field, source)),
     prices: readPrices(source),
+    capabilities: readCapabilities(source),
   };
 }

@@ -4,9 +4,20 @@
  * @module
  */
 
-import { ADDRESS, type Kind, NAME, orNone, real, SWITCH, TIME_SPAN, whole } from "./kinds.ts";
+import type { ToolProtocolSetting } from "../model/capabilities.ts";
+import {
+  ADDRESS,
+  choice,
+  type Kind,
+  NAME,
+  orNone,
+  real,
+  SWITCH,
+  TIME_SPAN,
+  whole,
+} from "./kinds.ts";
 
-/** What one setting is, apart from prices, which are a table of their own. */
+/** What one setting is, apart from prices and capabilities, which are tables of their own. */
 export interface Values {
   /** As the server knows it, or `recorded:FILE`; null: the first one that a server lists. */
   readonly model: string | null;
@@ -26,6 +37,10 @@ export interface Values {
   readonly maxCost: number | null;
   /** Tokens that the model can see at once; null: what is known of it, or a default. */
   readonly contextWindow: number | null;
+  /** Whether what the model thinks is shown. */
+  readonly reasoning: boolean;
+  /** `auto`: native, until the server refuses it. */
+  readonly toolProtocol: ToolProtocolSetting;
   /** Whether the run is kept, so that it can be resumed. */
   readonly session: boolean;
 }
@@ -134,6 +149,24 @@ export const SETTINGS: SettingTable = {
     kind: orNone(whole({ from: 1000, to: null })),
     fallback: null,
     description: "tokens that the model can see at once",
+  },
+  reasoning: {
+    key: "reasoning",
+    flag: "--reasoning",
+    option: "--reasoning",
+    variables: ["REIN_REASONING"],
+    kind: SWITCH,
+    fallback: false,
+    description: "show on stderr what the model thinks, as far as it tells",
+  },
+  toolProtocol: {
+    key: "tool_protocol",
+    flag: "--tool-protocol",
+    option: "--tool-protocol <protocol>",
+    variables: ["REIN_TOOL_PROTOCOL"],
+    kind: choice("auto", "native", "text"),
+    fallback: "auto",
+    description: "how calls are made: auto, native or text",
   },
   session: {
     key: "session",

@@ -53,9 +53,11 @@ function checkField<F extends keyof Values>(field: F, earlier: Joined, project: 
  */
 export function checkProject(earlier: Joined, project: Layer): void {
   for (const field of FIELDS) checkField(field, earlier, project);
-  const [price] = Object.values(project.prices);
-  if (price === undefined) return;
-  const message = `A project's file may only lower limits, not set "prices"`;
-  const hint = "Remove them, or set them in ~/.config/rein/config.yaml.";
-  throw new ConfigError(message, hint, placeOf(price));
+  for (const table of ["prices", "capabilities"] as const) {
+    const [found] = Object.values<Found<unknown>>(project[table]);
+    if (found === undefined) continue;
+    const message = `A project's file may only lower limits, not set "${table}"`;
+    const hint = "Remove them, or set them in ~/.config/rein/config.yaml.";
+    throw new ConfigError(message, hint, placeOf(found));
+  }
 }

@@ -12,6 +12,9 @@ import type { ReasoningField } from "./reasoning.ts";
 /** How a model is asked for calls. `text`: in its prompt and its answers, for want of the other. */
 export type ToolProtocol = "native" | "text";
 
+/** `auto`: native, until the server refuses it. */
+export type ToolProtocolSetting = "auto" | ToolProtocol;
+
 /** `calls`: with their calls, as far as there are any. `required`: with every call, if blank. */
 export type ReasoningBack = "no" | "calls" | "required";
 

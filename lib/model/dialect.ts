@@ -6,14 +6,11 @@
  */
 
 import type { Message, ModelRequest } from "../types.ts";
-import type { Capabilities, CapabilityChange, ToolProtocol } from "./capabilities.ts";
+import type { Capabilities, CapabilityChange, ToolProtocolSetting } from "./capabilities.ts";
 import { type Adaptation, learnFrom } from "./learn.ts";
 import type { ReasoningField } from "./reasoning.ts";
 import { toTextMessages, withinResults, withoutSystem } from "./text_protocol.ts";
 import { TurnReader } from "./turn_reader.ts";
-
-/** `auto`: native, until the server refuses it. */
-export type ToolProtocolSetting = "auto" | ToolProtocol;
 
 /** A blank that counts as thoughts where there are none and some are demanded. */
 const NO_THOUGHTS = " ";

@@ -50,6 +50,8 @@ limits.max_tokens  7                                  REIN_MAX_TOKENS
 limits.max_time    1m30s                              /work/.rein/config.yaml:1
 limits.max_cost    none                               default
 context_window     none                               default
+reasoning          false                              default
+tool_protocol      auto                               default
 session            true                               default
 prices.*           input 1, output 2, cached_input 1  ${USER}:2
 api_key            (hidden)                           OPENAI_API_KEY in my.env

@@ -1,6 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { type CapabilityChange, DEFAULT_CAPABILITIES } from "../../lib/model/capabilities.ts";
-import { Dialect, type ToolProtocolSetting } from "../../lib/model/dialect.ts";
+import {
+  type CapabilityChange,
+  DEFAULT_CAPABILITIES,
+  type ToolProtocolSetting,
+} from "../../lib/model/capabilities.ts";
+import { Dialect } from "../../lib/model/dialect.ts";
 import { toTextMessages } from "../../lib/model/text_protocol.ts";
 import type { AssistantMessage, Message, ToolDefinition } from "../../lib/types.ts";
 import { fakeTool } from "../fakes.ts";
