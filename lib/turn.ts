@@ -17,6 +17,20 @@ export interface TurnPorts {
   readonly context: Context;
 }
 
+/** A piece of a turn as an event. */
+function told(chunk: Exclude<ModelChunk, Turn>): EventBody {
+  switch (chunk.type) {
+    case "text":
+      return { type: "text_delta", text: chunk.text };
+    case "retry": {
+      const { attempt, of, waitMs, error } = chunk;
+      return { type: "model_retried", attempt, of, wait_ms: waitMs, error };
+    }
+    case "restart":
+      return { type: "text_restarted" };
+  }
+}
+
 /** Asks for one turn; its text is told as it comes. */
 async function* ask(
   request: ModelRequest,
@@ -25,7 +39,7 @@ async function* ask(
 ): AsyncGenerator<EventBody, Turn> {
   for await (const chunk of model.ask(request, signal)) {
     if (chunk.type === "turn_finished") return chunk;
-    yield { type: "text_delta", text: chunk.text };
+    yield told(chunk);
   }
   const hint = "Try again, or use another model.";
   throw new ModelError("bad_response", "The model ended its turn without saying so", { hint });
@@ -33,10 +47,15 @@ async function* ask(
 
 /** What a turn took, by the server's count or else by rein's. */
 export function usageOf(turn: Turn, request: ModelRequest, context: Context): TokenUsage {
-  const { inputTokens, outputTokens } = turn.usage;
+  const { inputTokens, cachedInputTokens = 0, outputTokens } = turn.usage;
   context.learn(request, inputTokens);
   if (inputTokens > 0) {
-    return { input_tokens: inputTokens, output_tokens: outputTokens, estimated: false };
+    return {
+      input_tokens: inputTokens,
+      ...(cachedInputTokens > 0 ? { cached_input_tokens: cachedInputTokens } : {}),
+      output_tokens: outputTokens,
+      estimated: false,
+    };
   }
   const { content, calls } = turn.message;
   const said = content + calls.map((call) => call.name + call.arguments).join("");

@@ -39,6 +39,11 @@ export class StepWriter {
           await this.note(`the model is a recording (${event.model.source}), not a live one`);
         }
         return;
+      case "model_retried": {
+        const { attempt, of, wait_ms, error } = event;
+        const wait = wait_ms < 1000 ? `${wait_ms} ms` : `${Math.round(wait_ms / 1000)} s`;
+        return await this.note(`${error.message}; retry ${attempt} of ${of} in ${wait}`);
+      }
       case "call_finished": {
         const line = `${event.tool} ${event.brief} → ${event.observation.summary}`;
         if (!this.#quiet) await this.#line(`[Step ${event.step}/${this.#maxSteps}] ${line}`);

@@ -28,6 +28,7 @@ function redacted<T>(part: T, redact: Redact): T {
 export function redactEvent(event: Event, redact: Redact): Event {
   switch (event.type) {
     case "text_delta":
+    case "text_restarted":
     case "step_started":
     case "approval_requested":
       return event;
@@ -45,6 +46,7 @@ export function redactEvent(event: Event, redact: Redact): Event {
       return { ...event, ...redacted({ brief, arguments: args }, redact) };
     }
     case "run_started":
+    case "model_retried":
     case "call_judged":
     case "approval_answered":
     case "call_started":

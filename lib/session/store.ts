@@ -124,7 +124,9 @@ export class EventStore implements Session {
   }
 
   append(event: Event, { durable }: AppendOptions): void {
-    if (this.#state !== "open" || event.type === "text_delta") return;
+    // What a turn came to is stored whole, with its end.
+    const passing = event.type === "text_delta" || event.type === "text_restarted";
+    if (this.#state !== "open" || passing) return;
     const stored = this.#parts.redact(event);
     const body = JSON.stringify(stored);
     try {

@@ -164,8 +164,9 @@ Deno.test("chooseModel() ends with the run's reason when it is interrupted", asy
     throw new Error("Interrupted");
   };
   const reason = new Error("Stop");
-  const nothing = { model: null, baseUrl: null, temperature: 0.2, apiKey: null };
-  const choosing = chooseModel(nothing, fakePorts({ fetch }), run.signal);
+  const ports = fakePorts({ fetch });
+  const { settings } = await loadSettings({}, ports);
+  const choosing = chooseModel({ ...settings, apiKey: null }, ports, run.signal);
   await settle();
   run.abort(reason);
   assertEquals(await assertRejects(() => choosing), reason);

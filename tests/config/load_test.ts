@@ -33,6 +33,13 @@ async function fault(scene: Scene): Promise<readonly string[]> {
   return [message, hint];
 }
 
+const TIMEOUTS = {
+  connectTimeoutMs: 10_000,
+  firstByteTimeoutMs: 600_000,
+  idleTimeoutMs: 300_000,
+  totalTimeoutMs: 1_800_000,
+};
+
 const DEFAULTS = {
   model: null,
   baseUrl: null,
@@ -44,6 +51,7 @@ const DEFAULTS = {
   maxCost: null,
   contextWindow: null,
   session: true,
+  ...TIMEOUTS,
   priceTable: {},
 };
 
@@ -71,6 +79,11 @@ limits:
 prices:
   qwen*: {input: 2, output: 8}
   "*": {input: 1, output: 2, cached_input: 0.5}
+timeouts:
+  connect: 3s
+  first_byte: 20m
+  idle: 90
+  total: none
 `;
 
 Deno.test("loadConfig() reads every setting of a file, with its line", async () => {
@@ -86,6 +99,10 @@ Deno.test("loadConfig() reads every setting of a file, with its line", async () 
     maxCost: 0.5,
     contextWindow: 8000,
     session: false,
+    connectTimeoutMs: 3000,
+    firstByteTimeoutMs: 1_200_000,
+    idleTimeoutMs: 90_000,
+    totalTimeoutMs: null,
     priceTable: {
       "qwen*": { input: 2, output: 8, cachedInput: 2 },
       "*": { input: 1, output: 2, cachedInput: 0.5 },
@@ -94,7 +111,7 @@ Deno.test("loadConfig() reads every setting of a file, with its line", async () 
   const found = [...Object.values(config.values), ...Object.values(config.prices)];
   assertEquals(
     found.map(({ origin }) => originText(origin)),
-    [1, 2, 3, 4, 8, 9, 10, 11, 5, 6, 13, 14].map((line) => `${USER}:${line}`),
+    [1, 2, 3, 4, 8, 9, 10, 11, 5, 6, 16, 17, 18, 19, 13, 14].map((line) => `${USER}:${line}`),
   );
 });
 
@@ -172,6 +189,7 @@ Deno.test("loadConfig() takes the variables of every setting", async () => {
     maxCost: 5,
     contextWindow: 6000,
     session: false,
+    ...TIMEOUTS,
     priceTable: {},
   });
   const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));

@@ -57,6 +57,7 @@ const content = fc.record({
   context_window: value,
   session: value,
   limits: mapOf("max_steps", "max_tokens", "max_time", "max_cost", "max_nothing"),
+  timeouts: mapOf("connect", "first_byte", "idle", "total", "nothing"),
   prices,
   nonsense: value,
 }, { requiredKeys: [] });
