@@ -85,6 +85,8 @@ export interface RunEnding {
 /** Tokens of a request and its answer. */
 export interface TokenUsage {
   readonly input_tokens: number;
+  /** Those of the input that the server had kept; left out where it told of none. */
+  readonly cached_input_tokens?: number;
   readonly output_tokens: number;
   /** Whether rein counted, since the server did not. */
   readonly estimated: boolean;
@@ -158,6 +160,17 @@ export type EventBody =
     /** The server's words. */
     readonly why: string;
   }
+  | {
+    /** A request to the model failed in a way that may pass, and is made again after the wait. */
+    readonly type: "model_retried";
+    /** From 1. */
+    readonly attempt: number;
+    readonly of: number;
+    readonly wait_ms: number;
+    readonly error: { readonly code: string; readonly message: string };
+  }
+  /** The text of the turn so far is void: another one follows, from its beginning. */
+  | { readonly type: "text_restarted" }
   | {
     readonly type: "turn_finished";
     readonly content: string;

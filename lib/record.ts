@@ -90,6 +90,8 @@ export interface RunRecord {
   notRun: string[];
   steps: number;
   inputTokens: number;
+  /** Those of the input that the server had kept from earlier requests. */
+  cachedInputTokens: number;
   outputTokens: number;
   /** Whether some of the tokens were counted by rein. */
   estimated: boolean;
@@ -122,6 +124,7 @@ function freshRun() {
     notRun: [],
     steps: 0,
     inputTokens: 0,
+    cachedInputTokens: 0,
     outputTokens: 0,
     estimated: false,
     denialsInARow: 0,
@@ -201,6 +204,7 @@ function beginStep(record: RunRecord): void {
 function addUsage(record: RunRecord, usage: Of<"turn_finished">["usage"]): void {
   record.answers++;
   record.inputTokens += usage.input_tokens;
+  record.cachedInputTokens += usage.cached_input_tokens ?? 0;
   record.outputTokens += usage.output_tokens;
   record.estimated ||= usage.estimated;
 }
@@ -294,6 +298,9 @@ export function apply(record: RunRecord, event: Event): void {
       break;
     case "text_delta":
       record.text += event.text;
+      break;
+    case "text_restarted":
+      record.text = "";
       break;
     case "turn_finished":
       addTurn(record, event);

@@ -26,6 +26,12 @@ function told(chunk: Exclude<ModelChunk, Turn>): EventBody {
       return { type: "reasoning_delta", text: chunk.text };
     case "adapted":
       return { type: "model_adapted", what: chunk.what, why: chunk.why };
+    case "retry": {
+      const { attempt, of, waitMs, error } = chunk;
+      return { type: "model_retried", attempt, of, wait_ms: waitMs, error };
+    }
+    case "restart":
+      return { type: "text_restarted" };
   }
 }
 
@@ -45,10 +51,15 @@ async function* ask(
 
 /** What a turn took, by the server's count or else by rein's. */
 export function usageOf(turn: Turn, request: ModelRequest, context: Context): TokenUsage {
-  const { inputTokens, outputTokens } = turn.usage;
+  const { inputTokens, cachedInputTokens = 0, outputTokens } = turn.usage;
   context.learn(request, inputTokens);
   if (inputTokens > 0) {
-    return { input_tokens: inputTokens, output_tokens: outputTokens, estimated: false };
+    return {
+      input_tokens: inputTokens,
+      ...(cachedInputTokens > 0 ? { cached_input_tokens: cachedInputTokens } : {}),
+      output_tokens: outputTokens,
+      estimated: false,
+    };
   }
   const { content, reasoning = "", calls } = turn.message;
   const said = reasoning + content + calls.map((call) => call.name + call.arguments).join("");

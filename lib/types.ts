@@ -46,6 +46,8 @@ export interface AssistantMessage {
 /** Tokens as counted by the model's server; zero where it does not count. */
 export interface Usage {
   readonly inputTokens: number;
+  /** Those of the input that the server had kept from an earlier request; left out: none. */
+  readonly cachedInputTokens?: number;
   readonly outputTokens: number;
 }
 
@@ -68,6 +70,18 @@ export type ModelChunk =
   | { readonly type: "reasoning"; readonly text: string }
   /** The server refused, rein has adapted itself and asks the same turn again. */
   | { readonly type: "adapted"; readonly what: string; readonly why: string }
+  /** The turn failed in a way that may pass; it is asked for again after the wait. */
+  | {
+    readonly type: "retry";
+    /** From 1. */
+    readonly attempt: number;
+    /** The most that there may be. */
+    readonly of: number;
+    readonly waitMs: number;
+    readonly error: { readonly code: ModelErrorCode; readonly message: string };
+  }
+  /** The text of the turn so far is void: another one follows, from its beginning. */
+  | { readonly type: "restart" }
   | {
     readonly type: "turn_finished";
     readonly message: AssistantMessage;
@@ -111,11 +125,15 @@ export type ModelErrorCode =
   | "unauthorized"
   | "not_found"
   | "rate_limited"
+  /** The account has nothing left; waiting does not help. */
+  | "quota_exhausted"
   | "rejected"
   | "server_error"
   /** The request is longer than the model's window. */
   | "context_length"
   | "bad_response"
+  /** Something took longer than it may. */
+  | "timeout"
   | "recording_ended";
 
 /** A model could not be reached, refused, or sent what can't be understood. */
@@ -132,18 +150,30 @@ export class ModelError extends Error {
    * did not say.
    */
   readonly window: number | null;
+  /** Whether the same request may succeed a moment later. */
+  readonly retriable: boolean;
+  /** How long the server asks to wait before that, in milliseconds; null where it does not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(
-    code: ModelErrorCode,
-    message: string,
-    options: { hint: string; status?: number; window?: number | null; cause?: unknown },
-  ) {
+  constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions) {
     super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
     this.status = options.status ?? null;
     this.window = options.window ?? null;
+    this.retriable = options.retriable ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
+}
+
+/** What is known of a {@linkcode ModelError} beside its code and message; see its fields. */
+export interface ModelErrorOptions {
+  readonly hint: string;
+  readonly status?: number;
+  readonly window?: number | null;
+  readonly retriable?: boolean;
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
 }
 
 // ── Tools ───────────────────────────────────────────────────────────────────

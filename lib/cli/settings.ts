@@ -8,7 +8,9 @@ import type { Ports } from "../ports.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
 import type { ServerSettings } from "../model/openai.ts";
+import { mayUseProxy, reach } from "../model/reach.ts";
 import type { ServedModel } from "../model/served_model.ts";
+import type { Timeouts } from "../model/watch.ts";
 import { type Model, ModelError, type ModelPast } from "../types.ts";
 import { readNamedFile } from "./failure.ts";
 import type { RunSettings } from "./load_settings.ts";
@@ -35,7 +37,20 @@ async function serverModel(
   past?: () => ModelPast,
 ): Promise<Model> {
   const { createServerModel } = await import("../model/openai.ts");
-  return createServerModel(settings, ports.fetch, past);
+  const { fetch, clock, random, network, env } = ports;
+  const connect = (signal: AbortSignal) => reach(settings.baseUrl, network, signal);
+  const modelPorts = { fetch, clock, random, connect: mayUseProxy(env) ? null : connect };
+  return createServerModel(settings, modelPorts, past);
+}
+
+/** The settings of time, as the model takes them. */
+function timeoutsOf(settings: ModelSettings): Timeouts {
+  return {
+    connectMs: settings.connectTimeoutMs,
+    firstByteMs: settings.firstByteTimeoutMs,
+    idleMs: settings.idleTimeoutMs,
+    totalMs: settings.totalTimeoutMs,
+  };
 }
 
 const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAME"; ' +
@@ -43,10 +58,11 @@ const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAM
   "or start ollama, llama.cpp, LM Studio or vLLM on this machine.";
 
 async function localModel(
-  { model: wanted, temperature, past }: ModelSettings,
+  settings: ModelSettings,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
+  const { model: wanted, temperature, past } = settings;
   const server = await findLocalServer(ports, signal);
   signal.throwIfAborted();
   if (server === null) {
@@ -55,8 +71,9 @@ async function localModel(
   }
   const { baseUrl, program } = server;
   const model = wanted ?? server.model;
+  const timeouts = timeoutsOf(settings);
   return {
-    model: await serverModel({ baseUrl, apiKey: null, model, temperature }, ports, past),
+    model: await serverModel({ baseUrl, apiKey: null, model, temperature, timeouts }, ports, past),
     note: `found a server at the port of ${program}: ${baseUrl}, model ${model}`,
     window: server.served.find(({ id }) => id === model)?.window ?? null,
   };
@@ -79,10 +96,18 @@ async function firstListed(
 }
 
 /** What the choice of a model depends on. */
-export interface ModelSettings
-  extends
-    Pick<RunSettings, "apiKey">,
-    Pick<RunSettings["settings"], "model" | "baseUrl" | "temperature"> {
+export interface ModelSettings extends
+  Pick<RunSettings, "apiKey">,
+  Pick<
+    RunSettings["settings"],
+    | "model"
+    | "baseUrl"
+    | "temperature"
+    | "connectTimeoutMs"
+    | "firstByteTimeoutMs"
+    | "idleTimeoutMs"
+    | "totalTimeoutMs"
+  > {
   /** What the session has had of its model before; nothing if left out. */
   readonly past?: () => ModelPast;
 }
@@ -112,8 +137,9 @@ export async function chooseModel(
   const baseUrl = given ?? OPENAI_BASE_URL;
   const listed = wanted === null ? await firstListed(baseUrl, apiKey, ports, signal) : null;
   const model = wanted ?? listed?.id ?? "";
+  const timeouts = timeoutsOf(settings);
   return {
-    model: await serverModel({ baseUrl, apiKey, model, temperature }, ports, past),
+    model: await serverModel({ baseUrl, apiKey, model, temperature, timeouts }, ports, past),
     note: listed === null ? null : `${baseUrl} lists ${model} first; it is used`,
     window: listed?.window ?? null,
   };

@@ -41,6 +41,11 @@ export class StepWriter {
         return;
       case "model_adapted":
         return await this.note(`the server refused (${event.why}); ${event.what}`);
+      case "model_retried": {
+        const { attempt, of, wait_ms, error } = event;
+        const wait = wait_ms < 1000 ? `${wait_ms} ms` : `${Math.round(wait_ms / 1000)} s`;
+        return await this.note(`${error.message}; retry ${attempt} of ${of} in ${wait}`);
+      }
       case "call_finished": {
         const line = `${event.tool} ${event.brief} → ${event.observation.summary}`;
         if (!this.#quiet) await this.#line(`[Step ${event.step}/${this.#maxSteps}] ${line}`);

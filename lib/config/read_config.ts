@@ -27,11 +27,17 @@ const KEYS = FIELDS.map((field) => SETTINGS[field].key);
 
 const PRICE_NAMES = ["input", "output", "cached_input"] as const;
 
-/** The names that may stand in the outermost map and in that of the limits. */
-const NAMES = {
-  "": [...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices", "capabilities"])],
-  limits: KEYS.filter((key) => key.startsWith("limits.")).map(lastOf),
-};
+/** Maps of settings in the outermost map. */
+const MAPS = ["limits", "timeouts"] as const;
+
+/** The names that may stand in the outermost map. */
+const OUTER_NAMES = [
+  ...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices", "capabilities"]),
+];
+
+function namesIn(map: string): readonly string[] {
+  return KEYS.filter((key) => key.startsWith(`${map}.`)).map(lastOf);
+}
 
 function lastOf(key: string): string {
   return key.slice(key.lastIndexOf(".") + 1);
@@ -168,8 +174,8 @@ export function readConfig({ path: file, layer, text }: StandingFile): Layer {
     const at = written.placeOfKey(path.slice(0, -1), String(path.at(-1)));
     return { kind: "file", layer, at };
   };
-  checkedMap([], NAMES[""], written);
-  checkedMap(["limits"], NAMES.limits, written);
+  checkedMap([], OUTER_NAMES, written);
+  for (const map of MAPS) checkedMap([map], namesIn(map), written);
   const source = { written, originOf };
   return {
     values: valuesFrom((field) => readSetting(field, source)),

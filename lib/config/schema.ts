@@ -64,6 +64,12 @@ export const CONFIG_SCHEMA: JsonObject = {
       additionalProperties: false,
       properties: propertiesBelow("limits"),
     },
+    timeouts: {
+      description: "How long the model's server may take. Not in a project's file.",
+      type: ["object", "null"],
+      additionalProperties: false,
+      properties: propertiesBelow("timeouts"),
+    },
     prices: PRICES,
     capabilities: CAPABILITIES,
   },

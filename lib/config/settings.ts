@@ -43,6 +43,14 @@ export interface Values {
   readonly toolProtocol: ToolProtocolSetting;
   /** Whether the run is kept, so that it can be resumed. */
   readonly session: boolean;
+  /** Milliseconds until there is a connection to the model's server; null: no limit. */
+  readonly connectTimeoutMs: number | null;
+  /** Milliseconds from a request to the first byte of its answer; null: no limit. */
+  readonly firstByteTimeoutMs: number | null;
+  /** Milliseconds between two signs of life in an answer; null: no limit. */
+  readonly idleTimeoutMs: number | null;
+  /** Milliseconds of a whole turn of the model, retries included; null: no limit. */
+  readonly totalTimeoutMs: number | null;
 }
 
 /** One setting. */
@@ -63,6 +71,23 @@ export interface Setting<T> {
 
 /** The settings by their names in the program. */
 export type SettingTable = { readonly [F in keyof Values]: Setting<Values[F]> };
+
+/** A limit of the time that the model's server takes. */
+function timeout(
+  name: string,
+  fallbackSeconds: number,
+  description: string,
+): Setting<number | null> {
+  return {
+    key: `timeouts.${name}`,
+    flag: null,
+    option: null,
+    variables: [],
+    kind: orNone(TIME_SPAN),
+    fallback: fallbackSeconds * 1000,
+    description,
+  };
+}
 
 /** Every setting, in the order in which they are shown. */
 export const SETTINGS: SettingTable = {
@@ -177,6 +202,13 @@ export const SETTINGS: SettingTable = {
     fallback: true,
     description: "whether runs are kept, so that they can be resumed",
   },
+  connectTimeoutMs: timeout("connect", 10, "time for a connection to the model's server"),
+  // Source: the SDK's own limit. A model that is loaded and reads a long request on a slow machine
+  // takes minutes.
+  firstByteTimeoutMs: timeout("first_byte", 600, "time from a request to its answer's first byte"),
+  // Some servers hold a call back until it is whole, which takes a slow one minutes.
+  idleTimeoutMs: timeout("idle", 300, "time between two signs of life in an answer"),
+  totalTimeoutMs: timeout("total", 1800, "time of a whole turn of the model, retries included"),
 };
 
 /** The names of all settings, in the order of the table. */

@@ -17,7 +17,8 @@ function placeOf({ origin }: Found<unknown>) {
 function elsewhere(field: keyof Values): string {
   const { variables: [variable], flag } = SETTINGS[field];
   const places = ["~/.config/rein/config.yaml", variable, flag].filter((place) => place);
-  return `Remove it, or set it in ${places.slice(0, -1).join(", ")} or ${places.at(-1)}.`;
+  const [last = ""] = places.splice(-1);
+  return `Remove it, or set it in ${places.length === 0 ? "" : `${places.join(", ")} or `}${last}.`;
 }
 
 function forbidden(field: keyof Values, found: Found<unknown>): ConfigError {

@@ -6,22 +6,15 @@
  */
 
 import OpenAI from "openai";
-import { parseArguments } from "../calls/parse.ts";
-import type { Fetch } from "../ports.ts";
-import { clip } from "../results/characters.ts";
-import type {
-  FinishReason,
-  Message,
-  Model,
-  ModelChunk,
-  ModelPast,
-  ToolDefinition,
-} from "../types.ts";
-import { ModelError } from "../types.ts";
-import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
-import { tellingWords, withErrorBody } from "./error_body.ts";
-import { eventsOf } from "./events.ts";
-import { modelErrorFrom, refusalFrom, withoutKey } from "./model_error.ts";
+import type { Clock, Fetch } from "../ports.ts";
+import type { Model, ModelChunk, ModelPast, ModelRequest } from "../types.ts";
+import { CallIds, TurnAssembler } from "./assemble.ts";
+import { withErrorBody } from "./error_body.ts";
+import { modelErrorFrom, timeoutError } from "./model_error.ts";
+import { withRetries } from "./retry.ts";
+import { readTurn } from "./turn_stream.ts";
+import { type Timeouts, type TimerName, Watch } from "./watch.ts";
+import { wireRequest } from "./wire.ts";
 
 /** Where and how to ask. */
 export interface ServerSettings {
@@ -32,52 +25,21 @@ export interface ServerSettings {
   readonly model: string;
   /** 0 to 2. */
   readonly temperature: number;
+  readonly timeouts: Timeouts;
 }
 
-type WireMessage = OpenAI.ChatCompletionMessageParam;
-
-/** Servers parse what they get back, and fail for good on a call that never parsed. */
-function wireArguments(text: string): string {
-  return parseArguments(text).ok && text.trim() !== "" ? text : "{}";
+/** What asking a server needs. */
+export interface ServerPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** A number from 0 to 1, another one each time. */
+  readonly random: () => number;
+  /** Tries a connection to the server; null where that would tell nothing. */
+  readonly connect: ((signal: AbortSignal) => Promise<void>) | null;
 }
 
-function wireMessage(message: Message): WireMessage {
-  switch (message.role) {
-    case "system":
-    case "user":
-      return { role: message.role, content: message.content };
-    case "tool":
-      return { role: "tool", tool_call_id: message.callId, content: message.content };
-    case "assistant":
-      return {
-        role: "assistant",
-        content: message.content === "" ? null : message.content,
-        ...(message.calls.length === 0 ? {} : {
-          tool_calls: message.calls.map((call) => ({
-            id: call.id,
-            type: "function" as const,
-            function: { name: call.name, arguments: wireArguments(call.arguments) },
-          })),
-        }),
-      };
-  }
-}
-
-function wireTool(tool: ToolDefinition): OpenAI.ChatCompletionTool {
-  const { name, description, parameters } = tool;
-  return { type: "function", function: { name, description, parameters: { ...parameters } } };
-}
-
-/** Some servers say `stop` where they mean calls; a stream without a reason was cut. */
-function finishReasonOf(turn: AssembledTurn): FinishReason | null {
-  return turn.finishReason === "stop" && turn.message.calls.length > 0
-    ? "calls"
-    : turn.finishReason;
-}
-
-function placeOf(settings: ServerSettings): string {
-  return `The model server at ${settings.baseUrl}`;
-}
+/** The SDK has a timer of its own, which must not be the first: the longest that there can be. */
+const SDK_TIMEOUT_MS = 2 ** 31 - 1;
 
 function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
   return new OpenAI({
@@ -88,6 +50,7 @@ function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
     project: null,
     webhookSecret: null,
     maxRetries: 0,
+    timeout: SDK_TIMEOUT_MS,
     logLevel: "off",
     // A redirect would take the conversation to a host that nobody set.
     fetch: async (input, init) => withErrorBody(await send(input, { ...init, redirect: "error" })),
@@ -95,32 +58,44 @@ function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
   });
 }
 
-function oneLine(text: string, maxChars: number): string {
-  return clip(text.replace(/\s+/g, " ").trim(), maxChars);
+function limitOf(name: TimerName, timeouts: Timeouts): number {
+  const { connectMs, firstByteMs, idleMs, totalMs } = timeouts;
+  const limits = { connect: connectMs, first_byte: firstByteMs, idle: idleMs, total: totalMs };
+  return limits[name] ?? 0;
 }
 
-/** What a server sent that is no event stream: an error, a page, or a whole completion. */
-async function wholeBody(response: Response, settings: ServerSettings): Promise<ChunkLike> {
-  const place = placeOf(settings);
-  const text = withoutKey(await response.text(), settings);
-  try {
-    const body = JSON.parse(text);
-    const choice = body?.choices?.[0];
-    if (choice?.message) return { ...body, choices: [{ ...choice, delta: choice.message }] };
-    const said = oneLine(String(body?.error?.message ?? text), 200);
-    throw refusalFrom(`${place} answered with an error: ${said}`, tellingWords(body?.error), {
-      code: "rejected",
-      hint: "Check the model's name and the server's log.",
-    });
-  } catch (error) {
-    if (error instanceof ModelError) throw error;
-    throw new ModelError(
-      "bad_response",
-      `${place} answered "${oneLine(text, 60)}", not an event stream`,
-      {
-        hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
-      },
-    );
+/** One request for one turn. */
+class Request {
+  readonly #assembler: TurnAssembler;
+  readonly #watch: Watch;
+  /** Whether the server said that nothing more comes. */
+  #done = false;
+
+  constructor(ids: CallIds, watch: Watch) {
+    this.#assembler = new TurnAssembler(ids);
+    this.#watch = watch;
+  }
+
+  /** Hands text on as it comes. */
+  async *text(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ModelChunk> {
+    for await (const { pieces, done } of readTurn(body, () => this.#watch.alive())) {
+      for (const piece of pieces) {
+        this.#assembler.push(piece);
+        if (piece.text !== "") yield { type: "text", text: piece.text };
+      }
+      if (this.#assembler.ended) this.#watch.grace();
+      this.#done ||= done;
+    }
+  }
+
+  /** Whether all that counts was there, so that a later failure is none. */
+  get ended(): boolean {
+    return this.#assembler.ended;
+  }
+
+  /** The whole turn. */
+  finish(): ModelChunk {
+    return { type: "turn_finished", ...this.#assembler.finish(this.#done) };
   }
 }
 
@@ -131,58 +106,51 @@ async function wholeBody(response: Response, settings: ServerSettings): Promise<
  */
 export function createServerModel(
   settings: ServerSettings,
-  fetch: Fetch,
+  ports: ServerPorts,
   past?: () => ModelPast,
 ): Model {
-  const client = clientOf(settings, fetch);
+  const client = clientOf(settings, ports.fetch);
   const ids = new CallIds(past && (() => past().callIds));
+  const { clock } = ports;
+  const { timeouts } = settings;
 
-  async function* chunks(
-    request: OpenAI.ChatCompletionCreateParamsStreaming,
-    signal: AbortSignal,
-  ): AsyncGenerator<ChunkLike> {
-    const response = await client.chat.completions.create(request, { signal }).asResponse();
-    const type = response.headers.get("content-type") ?? "text/event-stream";
-    if (type.includes("event-stream")) yield* eventsOf<ChunkLike>(response);
-    else yield await wholeBody(response, settings);
+  async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+    const watch = new Watch(timeouts, ports, signal);
+    const asked = new Request(ids, watch);
+    try {
+      const wire = wireRequest(request, settings);
+      const options = { signal: watch.signal };
+      const { body } = await client.chat.completions.create(wire, options).asResponse();
+      yield* asked.text(body);
+    } catch (error) {
+      watch.abort();
+      signal.throwIfAborted();
+      const { expired } = watch;
+      if (!asked.ended) {
+        if (expired !== null) throw timeoutError(expired, limitOf(expired, timeouts), settings);
+        throw modelErrorFrom(error, settings, clock.now());
+      }
+    } finally {
+      watch.clear();
+    }
+    signal.throwIfAborted();
+    try {
+      yield asked.finish();
+    } catch (error) {
+      throw modelErrorFrom(error, settings, clock.now());
+    }
   }
 
   return {
     name: settings.model,
     source: settings.baseUrl,
     recorded: false,
-    async *ask({ messages, tools }, signal): AsyncGenerator<ModelChunk> {
-      const assembler = new TurnAssembler(ids);
-      const request: OpenAI.ChatCompletionCreateParamsStreaming = {
-        model: settings.model,
-        messages: messages.map(wireMessage),
-        temperature: settings.temperature,
-        stream: true,
-        stream_options: { include_usage: true },
-        ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
-      };
-      try {
-        for await (const chunk of chunks(request, signal)) {
-          const text = assembler.push(chunk);
-          if (text !== "") yield { type: "text", text };
-        }
-      } catch (error) {
-        signal.throwIfAborted();
-        throw modelErrorFrom(error, settings);
-      }
-      signal.throwIfAborted();
-      const turn = assembler.finish();
-      const finishReason = finishReasonOf(turn);
-      if (finishReason === null) {
-        throw new ModelError(
-          "bad_response",
-          `${placeOf(settings)} ended its stream before the turn was complete`,
-          {
-            hint: "Try again; if it stays, look at the server's log.",
-          },
-        );
-      }
-      yield { type: "turn_finished", message: turn.message, finishReason, usage: turn.usage };
+    ask(request, signal) {
+      return withRetries((attemptSignal) => attempt(request, attemptSignal), ports, {
+        totalMs: timeouts.totalMs,
+        late: (cause) => timeoutError("total", limitOf("total", timeouts), settings, cause),
+        signal,
+      });
     },
   };
 }

@@ -29,6 +29,7 @@ export function redactEvent(event: Event, redact: Redact): Event {
   switch (event.type) {
     case "text_delta":
     case "reasoning_delta":
+    case "text_restarted":
     case "step_started":
     case "approval_requested":
       return event;
@@ -48,6 +49,7 @@ export function redactEvent(event: Event, redact: Redact): Event {
     }
     case "run_started":
     case "model_adapted":
+    case "model_retried":
     case "call_judged":
     case "approval_answered":
     case "call_started":

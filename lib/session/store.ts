@@ -88,6 +88,9 @@ function orDamaged<T>(id: string, last: number, work: () => T): T {
   }
 }
 
+/** Pieces of a turn; what it came to is stored whole, with its end. */
+const PASSING: readonly Event["type"][] = ["text_delta", "reasoning_delta", "text_restarted"];
+
 /** A session whose events are rows of a data base. */
 export class EventStore implements Session {
   readonly id: string | null;
@@ -124,8 +127,7 @@ export class EventStore implements Session {
   }
 
   append(event: Event, { durable }: AppendOptions): void {
-    // What a turn came to is stored whole, with its end.
-    const passing = event.type === "text_delta" || event.type === "reasoning_delta";
+    const passing = PASSING.includes(event.type);
     if (this.#state !== "open" || passing) return;
     const stored = this.#parts.redact(event);
     const body = JSON.stringify(stored);

@@ -164,14 +164,16 @@ Deno.test("chooseModel() ends with the run's reason when it is interrupted", asy
     throw new Error("Interrupted");
   };
   const reason = new Error("Stop");
-  const nothing = { model: null, baseUrl: null, temperature: 0.2, apiKey: null };
-  const choosing = chooseModel(nothing, fakePorts({ fetch }), run.signal);
+  const ports = fakePorts({ fetch });
+  const { settings } = await loadSettings({}, ports);
+  const choosing = chooseModel({ ...settings, apiKey: null }, ports, run.signal);
   await settle();
   run.abort(reason);
   assertEquals(await assertRejects(() => choosing), reason);
 });
 
 Deno.test("chooseModel() tells the window where the list that it asked for anyway has it", async () => {
+  const { settings } = await loadSettings({}, fakePorts());
   const listing = (model: string | null, baseUrl: string | null) => {
     const data = [{ id: "a", max_model_len: 9000 }, { id: "b", max_model_len: 7000 }];
     let asked = 0;
@@ -179,8 +181,8 @@ Deno.test("chooseModel() tells the window where the list that it asked for anywa
       asked++;
       return Promise.resolve(Response.json({ data }));
     };
-    const settings = { model, baseUrl, temperature: 0.2, apiKey: null };
-    return chooseModel(settings, fakePorts({ fetch }), NEVER)
+    const wanted = { ...settings, model, baseUrl, apiKey: null };
+    return chooseModel(wanted, fakePorts({ fetch }), NEVER)
       .then(({ window }) => [window, asked]);
   };
   assertEquals([

@@ -33,6 +33,13 @@ async function fault(scene: Scene): Promise<readonly string[]> {
   return [message, hint];
 }
 
+const TIMEOUTS = {
+  connectTimeoutMs: 10_000,
+  firstByteTimeoutMs: 600_000,
+  idleTimeoutMs: 300_000,
+  totalTimeoutMs: 1_800_000,
+};
+
 const DEFAULTS = {
   model: null,
   baseUrl: null,
@@ -46,6 +53,7 @@ const DEFAULTS = {
   reasoning: false,
   toolProtocol: "auto",
   session: true,
+  ...TIMEOUTS,
   priceTable: {},
   capabilityTable: {},
 };
@@ -78,6 +86,11 @@ prices:
   "*": {input: 1, output: 2, cached_input: 0.5}
 capabilities:
   qwen*: {temperature: false, reasoning_back: calls}
+timeouts:
+  connect: 3s
+  first_byte: 20m
+  idle: 90
+  total: none
 `;
 
 Deno.test("loadConfig() reads every setting of a file, with its line", async () => {
@@ -95,6 +108,10 @@ Deno.test("loadConfig() reads every setting of a file, with its line", async () 
     reasoning: true,
     toolProtocol: "text",
     session: false,
+    connectTimeoutMs: 3000,
+    firstByteTimeoutMs: 1_200_000,
+    idleTimeoutMs: 90_000,
+    totalTimeoutMs: null,
     priceTable: {
       "qwen*": { input: 2, output: 8, cachedInput: 2 },
       "*": { input: 1, output: 2, cachedInput: 0.5 },
@@ -105,7 +122,9 @@ Deno.test("loadConfig() reads every setting of a file, with its line", async () 
   const found = [...Object.values(config.values), ...tables];
   assertEquals(
     found.map(({ origin }) => originText(origin)),
-    [1, 2, 3, 4, 10, 11, 12, 13, 5, 6, 7, 8, 15, 16, 18].map((line) => `${USER}:${line}`),
+    [1, 2, 3, 4, 10, 11, 12, 13, 5, 6, 7, 8, 20, 21, 22, 23, 15, 16, 18].map((line) =>
+      `${USER}:${line}`
+    ),
   );
 });
 
@@ -187,6 +206,7 @@ Deno.test("loadConfig() takes the variables of every setting", async () => {
     reasoning: true,
     toolProtocol: "native",
     session: false,
+    ...TIMEOUTS,
     priceTable: {},
     capabilityTable: {},
   });

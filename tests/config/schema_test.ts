@@ -83,6 +83,7 @@ const content = fc.record({
   tool_protocol: word,
   session: value,
   limits: mapOf("max_steps", "max_tokens", "max_time", "max_cost", "max_nothing"),
+  timeouts: mapOf("connect", "first_byte", "idle", "total", "nothing"),
   prices,
   capabilities,
   nonsense: value,

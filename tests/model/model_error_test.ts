@@ -2,12 +2,14 @@ import { assertEquals, assertStrictEquals } from "@std/assert";
 import { APIConnectionError, APIError } from "openai";
 import { modelErrorFrom, withoutKey } from "../../lib/model/model_error.ts";
 import { ModelError } from "../../lib/types.ts";
+import { NO_TIMEOUTS } from "./_ports.ts";
 
 const SETTINGS = {
   baseUrl: "http://127.0.0.1:1/v1",
   apiKey: "sk-secret-1",
   model: "m",
   temperature: 0.2,
+  timeouts: NO_TIMEOUTS,
 };
 
 function messageOf(error: unknown): string {
