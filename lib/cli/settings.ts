@@ -5,6 +5,7 @@
  */
 
 import type { Ports } from "../ports.ts";
+import { capabilitiesOf } from "../model/capabilities.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
 import type { ServerSettings } from "../model/openai.ts";
@@ -32,15 +33,19 @@ async function recordedModel(file: string, ports: Ports, past?: () => ModelPast)
 }
 
 async function serverModel(
-  settings: ServerSettings,
+  place: Pick<ServerSettings, "baseUrl" | "apiKey" | "model">,
+  settings: ModelSettings,
   ports: Ports,
-  past?: () => ModelPast,
 ): Promise<Model> {
   const { createServerModel } = await import("../model/openai.ts");
   const { fetch, clock, random, network, env } = ports;
-  const connect = (signal: AbortSignal) => reach(settings.baseUrl, network, signal);
+  const connect = (signal: AbortSignal) => reach(place.baseUrl, network, signal);
   const modelPorts = { fetch, clock, random, connect: mayUseProxy(env) ? null : connect };
-  return createServerModel(settings, modelPorts, past);
+  const { temperature, toolProtocol, capabilityTable, past } = settings;
+  const capabilities = capabilitiesOf(place.baseUrl, place.model, capabilityTable);
+  const timeouts = timeoutsOf(settings);
+  const asked = { ...place, temperature, timeouts, capabilities, toolProtocol };
+  return createServerModel(asked, modelPorts, past);
 }
 
 /** The settings of time, as the model takes them. */
@@ -62,7 +67,7 @@ async function localModel(
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
-  const { model: wanted, temperature, past } = settings;
+  const { model: wanted } = settings;
   const server = await findLocalServer(ports, signal);
   signal.throwIfAborted();
   if (server === null) {
@@ -71,9 +76,8 @@ async function localModel(
   }
   const { baseUrl, program } = server;
   const model = wanted ?? server.model;
-  const timeouts = timeoutsOf(settings);
   return {
-    model: await serverModel({ baseUrl, apiKey: null, model, temperature, timeouts }, ports, past),
+    model: await serverModel({ baseUrl, apiKey: null, model }, settings, ports),
     note: `found a server at the port of ${program}: ${baseUrl}, model ${model}`,
     window: server.served.find(({ id }) => id === model)?.window ?? null,
   };
@@ -103,6 +107,8 @@ export interface ModelSettings extends
     | "model"
     | "baseUrl"
     | "temperature"
+    | "toolProtocol"
+    | "capabilityTable"
     | "connectTimeoutMs"
     | "firstByteTimeoutMs"
     | "idleTimeoutMs"
@@ -125,7 +131,7 @@ export async function chooseModel(
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
-  const { model: wanted, baseUrl: given, temperature, apiKey, past } = settings;
+  const { model: wanted, baseUrl: given, apiKey, past } = settings;
   if (wanted?.startsWith(RECORDED)) {
     return {
       model: await recordedModel(wanted.slice(RECORDED.length), ports, past),
@@ -137,9 +143,8 @@ export async function chooseModel(
   const baseUrl = given ?? OPENAI_BASE_URL;
   const listed = wanted === null ? await firstListed(baseUrl, apiKey, ports, signal) : null;
   const model = wanted ?? listed?.id ?? "";
-  const timeouts = timeoutsOf(settings);
   return {
-    model: await serverModel({ baseUrl, apiKey, model, temperature, timeouts }, ports, past),
+    model: await serverModel({ baseUrl, apiKey, model }, settings, ports),
     note: listed === null ? null : `${baseUrl} lists ${model} first; it is used`,
     window: listed?.window ?? null,
   };

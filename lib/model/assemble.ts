@@ -6,10 +6,14 @@
 
 import type { AssistantMessage, FinishReason, ToolCall, Usage } from "../types.ts";
 import type { CallPiece, End, TurnPiece } from "./chunk.ts";
+import type { SaidPiece } from "./reasoning.ts";
 import { StreamError } from "./stream_error.ts";
+import type { TurnReader } from "./turn_reader.ts";
 
 /** A turn put together. */
 export interface AssembledTurn {
+  /** What of its text was held back, to be told now. */
+  readonly pieces: readonly SaidPiece[];
   readonly message: AssistantMessage;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
@@ -80,15 +84,20 @@ export class CallIds {
 /** Puts the pieces of one turn together. */
 export class TurnAssembler {
   readonly #ids: CallIds;
-  #text = "";
+  readonly #reader: TurnReader;
+  #hasText = false;
   #calls: OpenCall[] = [];
   #byIndex = new Map<number, OpenCall>();
   #end: End | null = null;
   #usage: Usage = { inputTokens: 0, outputTokens: 0 };
 
-  /** @param ids The ids that calls of the run have had so far. */
-  constructor(ids: CallIds) {
+  /**
+   * @param ids The ids that calls of the run have had so far.
+   * @param reader Reads the turn's text.
+   */
+  constructor(ids: CallIds, reader: TurnReader) {
     this.#ids = ids;
+    this.#reader = reader;
   }
 
   /** Whether a piece has said that the turn has ended. */
@@ -96,12 +105,13 @@ export class TurnAssembler {
     return this.#end !== null;
   }
 
-  /** Adds a piece. */
-  push({ text, calls, end, usage }: TurnPiece): void {
-    this.#text += text;
+  /** Adds a piece; returns what of it can be told. */
+  push({ text, reasoning, calls, end, usage }: TurnPiece): readonly SaidPiece[] {
+    this.#hasText ||= text !== "";
     for (const call of calls) this.#pushCall(call);
     if (end !== null) this.#end = end;
     if (usage !== null) this.#usage = usage;
+    return this.#reader.push(text, reasoning);
   }
 
   #pushCall(piece: CallPiece): void {
@@ -141,13 +151,20 @@ export class TurnAssembler {
   finish(done: boolean): AssembledTurn {
     const finishReason = this.#finishReason(done);
     if (finishReason === null) throw new StreamError({ kind: "cut" });
-    const calls: ToolCall[] = this.#calls.map((call) => ({
+    const read = this.#reader.finish(this.#calls.length > 0);
+    const written = read.calls.map((call) => ({ id: "", ...call }));
+    const calls: ToolCall[] = [...this.#calls, ...written].map((call) => ({
       id: this.#ids.take(call.id),
       name: call.name,
       arguments: call.arguments,
     }));
-    const message: AssistantMessage = { role: "assistant", content: this.#text, calls };
-    return { message, finishReason, usage: this.#usage };
+    const { content, reasoning, pieces } = read;
+    const thoughts = reasoning === "" ? {} : { reasoning };
+    const message: AssistantMessage = { role: "assistant", content, calls, ...thoughts };
+    const usage = this.#usage;
+    if (read.cut) return { pieces, message, finishReason: "length", usage };
+    const calling = finishReason === "stop" && calls.length > 0;
+    return { pieces, message, finishReason: calling ? "calls" : finishReason, usage };
   }
 
   /** How the turn ended; null if it did not. Some servers say `stop` where they mean calls. */
@@ -157,6 +174,6 @@ export class TurnAssembler {
     if (this.#end === "stop") return some ? "calls" : "stop";
     if (this.#end !== null || !done) return this.#end;
     if (some) return this.#calls.every((call) => isComplete(call.arguments)) ? "calls" : null;
-    return this.#text === "" ? null : "stop";
+    return this.#hasText ? "stop" : null;
   }
 }

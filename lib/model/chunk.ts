@@ -6,6 +6,7 @@
  */
 
 import type { FinishReason, Usage } from "../types.ts";
+import { type ReasoningField, reasoningOf } from "./reasoning.ts";
 
 /** A piece of a call. */
 export interface CallPiece {
@@ -24,6 +25,10 @@ export type End = FinishReason | "broken";
 /** A piece of a turn. */
 export interface TurnPiece {
   readonly text: string;
+  /** What the model thinks, where the server tells it apart. */
+  readonly reasoning: string;
+  /** The field in which it came; null where none did that could be sent back. */
+  readonly reasoningField: ReasoningField | null;
   readonly calls: readonly CallPiece[];
   readonly end: End | null;
   /** Null where this piece says nothing of it. */
@@ -156,8 +161,11 @@ export function pieceOf(value: unknown): TurnPiece {
   const choice = firstChoice(choices);
   const { delta, message, finish_reason: end } = choice;
   const said = isFields(delta) ? delta : fieldsOf(message);
+  const thoughts = reasoningOf(said);
   return {
     text: contentText(said["content"]),
+    reasoning: thoughts.text,
+    reasoningField: thoughts.field,
     calls: callPieces(said),
     end: endOf(end),
     usage: usageOf(usage) ?? usageOf(choice["usage"]),

@@ -198,6 +198,36 @@ export function modelErrorFrom(error: unknown, settings: ServerSettings, nowMs =
   });
 }
 
+/** Kinds that tell nothing of what a server takes. */
+const NOT_OF_REQUEST: readonly ModelErrorCode[] = [
+  ...OF_ACCOUNT,
+  "context_length",
+  "unreachable",
+  "timeout",
+];
+
+/**
+ * What a server said when it refused a request for what is in it.
+ *
+ * @returns `words` to look in, `why` in one line for people; null where it was something else.
+ */
+export function refusedWords(
+  { code, cause, message }: ModelError,
+): { readonly words: string; readonly why: string } | null {
+  if (NOT_OF_REQUEST.includes(code)) return null;
+  const said = cause instanceof APIError
+    ? cause.error
+    : cause instanceof StreamError && cause.fault.kind === "said"
+    ? cause.fault.error
+    : null;
+  if (said === null) return null;
+  const why = message.replace(
+    /^The model server at \S+ (?:answered \d+|sent an error|answered with an error): /,
+    "",
+  );
+  return { words: `${message}\n${tellingWords(said)}`, why };
+}
+
 /** What each timer says, and what to do. */
 const TIMERS: { readonly [name in TimerName]: readonly [said: string, hint: string] } = {
   connect: [

@@ -7,12 +7,21 @@
 
 import OpenAI from "openai";
 import type { Clock, Fetch } from "../ports.ts";
-import type { Model, ModelChunk, ModelPast, ModelRequest } from "../types.ts";
+import {
+  type Model,
+  type ModelChunk,
+  ModelError,
+  type ModelPast,
+  type ModelRequest,
+} from "../types.ts";
 import { CallIds, TurnAssembler } from "./assemble.ts";
+import { type Capabilities, capabilitiesOf, type ToolProtocolSetting } from "./capabilities.ts";
+import { Dialect } from "./dialect.ts";
 import { withErrorBody } from "./error_body.ts";
-import { modelErrorFrom, timeoutError } from "./model_error.ts";
+import { modelErrorFrom, refusedWords, timeoutError } from "./model_error.ts";
 import { withRetries } from "./retry.ts";
 import { readTurn } from "./turn_stream.ts";
+import type { TurnReader } from "./turn_reader.ts";
 import { type Timeouts, type TimerName, Watch } from "./watch.ts";
 import { wireRequest } from "./wire.ts";
 
@@ -26,6 +35,10 @@ export interface ServerSettings {
   /** 0 to 2. */
   readonly temperature: number;
   readonly timeouts: Timeouts;
+  /** What the model can do; what is known of it, where left out. */
+  readonly capabilities?: Capabilities;
+  /** How calls are made; `auto` where left out. */
+  readonly toolProtocol?: ToolProtocolSetting;
 }
 
 /** What asking a server needs. */
@@ -68,20 +81,25 @@ function limitOf(name: TimerName, timeouts: Timeouts): number {
 class Request {
   readonly #assembler: TurnAssembler;
   readonly #watch: Watch;
+  readonly #reader: TurnReader;
+  readonly #dialect: Dialect;
   /** Whether the server said that nothing more comes. */
   #done = false;
 
-  constructor(ids: CallIds, watch: Watch) {
-    this.#assembler = new TurnAssembler(ids);
+  constructor(ids: CallIds, watch: Watch, asked: { dialect: Dialect; request: ModelRequest }) {
+    this.#dialect = asked.dialect;
+    this.#reader = asked.dialect.reader(asked.request);
+    this.#assembler = new TurnAssembler(ids, this.#reader);
     this.#watch = watch;
   }
 
-  /** Hands text on as it comes. */
+  /** Hands text and thoughts on as they come. */
   async *text(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ModelChunk> {
     for await (const { pieces, done } of readTurn(body, () => this.#watch.alive())) {
       for (const piece of pieces) {
-        this.#assembler.push(piece);
-        if (piece.text !== "") yield { type: "text", text: piece.text };
+        const { reasoningField } = piece;
+        if (reasoningField !== null) this.#dialect.notice({ reasoningField });
+        yield* this.#assembler.push(piece);
       }
       if (this.#assembler.ended) this.#watch.grace();
       this.#done ||= done;
@@ -93,10 +111,22 @@ class Request {
     return this.#assembler.ended;
   }
 
-  /** The whole turn. */
-  finish(): ModelChunk {
-    return { type: "turn_finished", ...this.#assembler.finish(this.#done) };
+  /** What of its text was held back, and the whole turn. */
+  *finish(): Generator<ModelChunk> {
+    const { pieces, ...turn } = this.#assembler.finish(this.#done);
+    const { opensThinking } = this.#reader;
+    if (opensThinking !== null) this.#dialect.notice({ opensThinking });
+    yield* pieces;
+    yield { type: "turn_finished", ...turn };
   }
+}
+
+/** What a refusal teaches; null where it teaches nothing new. */
+function adaptation(error: unknown, dialect: Dialect): ModelChunk | null {
+  const refused = error instanceof ModelError ? refusedWords(error) : null;
+  if (refused === null || !(error instanceof ModelError)) return null;
+  const learned = dialect.learn(refused.words, error.status);
+  return learned === null ? null : { type: "adapted", what: learned.what, why: refused.why };
 }
 
 /**
@@ -112,13 +142,17 @@ export function createServerModel(
   const client = clientOf(settings, ports.fetch);
   const ids = new CallIds(past && (() => past().callIds));
   const { clock } = ports;
+  const dialect = new Dialect(
+    settings.capabilities ?? capabilitiesOf(settings.baseUrl, settings.model),
+    settings.toolProtocol ?? "auto",
+  );
   const { timeouts } = settings;
 
   async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
     const watch = new Watch(timeouts, ports, signal);
-    const asked = new Request(ids, watch);
+    const asked = new Request(ids, watch, { dialect, request });
     try {
-      const wire = wireRequest(request, settings);
+      const wire = wireRequest(request, settings, dialect);
       const options = { signal: watch.signal };
       const { body } = await client.chat.completions.create(wire, options).asResponse();
       yield* asked.text(body);
@@ -135,9 +169,23 @@ export function createServerModel(
     }
     signal.throwIfAborted();
     try {
-      yield asked.finish();
+      yield* asked.finish();
     } catch (error) {
       throw modelErrorFrom(error, settings, clock.now());
+    }
+  }
+
+  /** Asks again where a refusal tells what the server does not take. */
+  async function* adapting(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+    while (true) {
+      try {
+        return yield* attempt(request, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const adapted = adaptation(error, dialect);
+        if (adapted === null) throw error;
+        yield adapted;
+      }
     }
   }
 
@@ -145,8 +193,14 @@ export function createServerModel(
     name: settings.model,
     source: settings.baseUrl,
     recorded: false,
+    get toolProtocol() {
+      return dialect.capabilities.toolProtocol;
+    },
+    get sendsReasoning() {
+      return dialect.capabilities.reasoningBack !== "no";
+    },
     ask(request, signal) {
-      return withRetries((attemptSignal) => attempt(request, attemptSignal), ports, {
+      return withRetries((attemptSignal) => adapting(request, attemptSignal), ports, {
         totalMs: timeouts.totalMs,
         late: (cause) => timeoutError("total", limitOf("total", timeouts), settings, cause),
         signal,

@@ -6,10 +6,10 @@
  */
 
 /** A piece of a turn's text, as it is to be told. */
-export interface SaidPiece {
-  readonly type: "text" | "reasoning";
-  readonly text: string;
-}
+export type SaidPiece =
+  | { readonly type: "text" | "reasoning"; readonly text: string }
+  /** The text so far is void: it was thoughts. */
+  | { readonly type: "restart" };
 
 /** A turn's text in its two parts. */
 export interface PartedText {
@@ -45,6 +45,10 @@ export function endsInFence(text: string): boolean {
   return (text.match(FENCE_LINE)?.length ?? 0) % 2 === 1;
 }
 
+function isTold(piece: SaidPiece): boolean {
+  return piece.type === "restart" || piece.text !== "";
+}
+
 type State =
   /** Nothing but blanks so far: a tag may open. */
   | { readonly at: "start" }
@@ -57,6 +61,7 @@ export class ReasoningFilter {
   /** Whether a tag that closes what was never opened is still possible. */
   #mayCloseAlone = true;
   #closedAlone = false;
+  #assumedWrongly = false;
   #held = "";
   #content = "";
   #reasoning = "";
@@ -74,12 +79,17 @@ export class ReasoningFilter {
     return this.#closedAlone;
   }
 
+  /** Whether thoughts that no tag had opened never ended, and so were the answer. */
+  get assumedWrongly(): boolean {
+    return this.#assumedWrongly;
+  }
+
   /** Adds text; what may be the beginning of a tag is held back. */
   push(text: string): SaidPiece[] {
     this.#held += text;
     const pieces: SaidPiece[] = [];
     while (this.#advance(pieces));
-    return pieces.filter((piece) => piece.text !== "");
+    return pieces.filter(isTold);
   }
 
   /** Ends the turn; called once. */
@@ -91,10 +101,14 @@ export class ReasoningFilter {
     else this.#answer(rest, pieces);
     if (this.#state.at === "thoughts" && this.#state.assumed) {
       const text = this.#reasoning;
+      this.#assumedWrongly = true;
       return { pieces: [...pieces, { type: "text", text }], content: text, reasoning: "" };
     }
-    const told = pieces.filter((piece) => piece.text !== "");
-    return { pieces: told, content: this.#content, reasoning: this.#reasoning.trim() };
+    return {
+      pieces: pieces.filter(isTold),
+      content: this.#content,
+      reasoning: this.#reasoning.trim(),
+    };
   }
 
   #think(said: string, pieces: SaidPiece[]): void {
@@ -183,7 +197,7 @@ export class ReasoningFilter {
       this.#held = after;
       return true;
     }
-    // All of it was told as an answer; what counts in the end is the content.
+    pieces.push({ type: "restart" });
     this.#reasoning = this.#content;
     this.#content = "";
     this.#mayCloseAlone = false;
@@ -211,6 +225,8 @@ export interface ReasoningFields {
   readonly reasoning?: unknown;
   /** OpenRouter: pieces with a type; encrypted ones have no text. */
   readonly reasoning_details?: unknown;
+  /** Mistral: a list, in which some parts are thoughts. */
+  readonly content?: unknown;
 }
 
 function textOf(value: unknown): string {
@@ -221,6 +237,17 @@ function detailText(detail: unknown): string {
   if (typeof detail !== "object" || detail === null) return "";
   const { text, summary } = detail as { text?: unknown; summary?: unknown };
   return textOf(text) || textOf(summary);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function thinkingPart(part: unknown): string[] {
+  if (typeof part !== "object" || part === null) return [];
+  const { type, thinking } = part as { type?: unknown; thinking?: unknown };
+  if (type !== "thinking") return [];
+  return typeof thinking === "string" ? [thinking] : listOf(thinking).map(detailText);
 }
 
 /** Which field of a server brings thoughts. */
@@ -238,8 +265,7 @@ export function reasoningOf(
   if (content !== "") return { text: content, field: "reasoning_content" };
   const plain = textOf(delta.reasoning);
   if (plain !== "") return { text: plain, field: "reasoning" };
-  const details: readonly unknown[] = Array.isArray(delta.reasoning_details)
-    ? delta.reasoning_details
-    : [];
-  return { text: details.map(detailText).join(""), field: null };
+  const details = listOf(delta.reasoning_details).map(detailText);
+  const parts = listOf(delta.content).flatMap(thinkingPart);
+  return { text: [...details, ...parts].join(""), field: null };
 }

@@ -63,6 +63,12 @@ class ShownText {
     this.#shown = this.#heard;
   }
 
+  /** The attempt itself has found its text so far void. */
+  *voided(): Generator<ModelChunk> {
+    this.#heard = "";
+    yield* this.#restart();
+  }
+
   *#restart(): Generator<ModelChunk> {
     this.#shown = "";
     yield { type: "restart" };
@@ -119,6 +125,7 @@ async function* shownOnce(
   shown.again();
   for await (const chunk of chunks) {
     if (chunk.type === "text") yield* shown.add(chunk.text);
+    else if (chunk.type === "restart") yield* shown.voided();
     else {
       if (chunk.type === "turn_finished") yield* shown.end();
       yield chunk;

@@ -46,9 +46,10 @@ export class TurnReader {
     this.#calls = new TextCallFilter(options.tools);
   }
 
-  /** Whether thoughts ended in the text that no tag had opened. */
-  get closedAlone(): boolean {
-    return this.#thoughts.closedAlone;
+  /** Whether this model's text begins with thoughts that no tag opens; null: nobody can tell. */
+  get opensThinking(): boolean | null {
+    if (this.#thoughts.closedAlone) return true;
+    return this.#thoughts.assumedWrongly ? false : null;
   }
 
   /** Adds what a piece of the stream brought; returns what of it can be told. */
@@ -66,12 +67,19 @@ export class TurnReader {
   }
 
   #say(pieces: readonly SaidPiece[]): SaidPiece[] {
-    return pieces.map((piece): SaidPiece => {
-      if (piece.type === "reasoning") return piece;
+    return pieces.flatMap((piece): SaidPiece[] => {
+      if (piece.type === "restart") this.#restart();
+      if (piece.type !== "text") return [piece];
       const text = this.#calls.push(piece.text);
       this.#content += text;
-      return { type: "text", text };
-    }).filter(({ text }) => text !== "");
+      return text === "" ? [] : [{ type: "text", text }];
+    });
+  }
+
+  /** What was told as the answer were thoughts. */
+  #restart(): void {
+    this.#calls = new TextCallFilter(this.#options.tools);
+    this.#content = "";
   }
 
   /**
@@ -80,9 +88,8 @@ export class TurnReader {
    * @param hasCalls Whether the server told of calls by itself: the text then holds none.
    */
   finish(hasCalls: boolean): ReadTurn {
-    const { pieces, content, reasoning } = this.#thoughts.finish();
+    const { pieces, reasoning } = this.#thoughts.finish();
     const said = this.#say(pieces);
-    if (this.closedAlone && !this.#options.opensThinking) this.#readAgain(content);
     const found = hasCalls
       ? { text: this.#calls.abandon(), calls: [], cut: false }
       : this.#calls.finish();
@@ -94,11 +101,5 @@ export class TurnReader {
       calls: found.calls,
       cut: found.cut,
     };
-  }
-
-  /** What was told as the answer were thoughts; what is left of it is read anew. */
-  #readAgain(content: string): void {
-    this.#calls = new TextCallFilter(this.#options.tools);
-    this.#content = this.#calls.push(content);
   }
 }

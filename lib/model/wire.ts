@@ -7,6 +7,7 @@
 import type OpenAI from "openai";
 import { parseArguments } from "../calls/parse.ts";
 import type { Message, ModelRequest, ToolDefinition } from "../types.ts";
+import type { Dialect } from "./dialect.ts";
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 
@@ -15,9 +16,13 @@ function wireArguments(text: string): string {
   return parseArguments(text).ok && text.trim() !== "" ? text : "{}";
 }
 
-function wireMessage(message: Message): WireMessage {
+function wireMessage(message: Message, dialect: Dialect): WireMessage {
   switch (message.role) {
     case "system":
+      return {
+        role: dialect.capabilities.systemRole === "developer" ? "developer" : "system",
+        content: message.content,
+      };
     case "user":
       return { role: message.role, content: message.content };
     case "tool":
@@ -26,6 +31,7 @@ function wireMessage(message: Message): WireMessage {
       return {
         role: "assistant",
         content: message.content === "" ? null : message.content,
+        ...dialect.reasoningFields(message),
         ...(message.calls.length === 0 ? {} : {
           tool_calls: message.calls.map((call) => ({
             id: call.id,
@@ -42,17 +48,20 @@ function wireTool(tool: ToolDefinition): OpenAI.ChatCompletionTool {
   return { type: "function", function: { name, description, parameters: { ...parameters } } };
 }
 
-/** Puts a request into the API's form: streamed, with the usage at the end. */
+/** Puts a request into the API's form, as a model takes it: streamed, with the usage at the end. */
 export function wireRequest(
-  { messages, tools }: ModelRequest,
+  request: ModelRequest,
   { model, temperature }: { readonly model: string; readonly temperature: number },
+  dialect: Dialect,
 ): OpenAI.ChatCompletionCreateParamsStreaming {
+  const { messages, tools } = dialect.shape(request);
+  const { capabilities } = dialect;
   return {
     model,
-    messages: messages.map(wireMessage),
-    temperature,
+    messages: messages.map((message) => wireMessage(message, dialect)),
+    ...(capabilities.temperature ? { temperature } : {}),
     stream: true,
-    stream_options: { include_usage: true },
+    ...(capabilities.streamUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
   };
 }

@@ -2,15 +2,18 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type AssembledTurn, CallIds, TurnAssembler } from "../../lib/model/assemble.ts";
 import { pieceOf } from "../../lib/model/chunk.ts";
+import { TurnReader } from "../../lib/model/turn_reader.ts";
 
 /** A piece of a call as a server sends it. */
 type CallDelta = { readonly [name: string]: unknown };
 
 /** The turn that comes of chunks after which the server says that it is done. */
-function assembled(...chunks: readonly unknown[]): AssembledTurn {
-  const assembler = new TurnAssembler(new CallIds());
+function assembled(...chunks: readonly unknown[]): Omit<AssembledTurn, "pieces"> {
+  const reader = new TurnReader({ tools: [], opensThinking: false });
+  const assembler = new TurnAssembler(new CallIds(), reader);
   for (const chunk of chunks) assembler.push(pieceOf(chunk));
-  return assembler.finish(true);
+  const { pieces: _pieces, ...turn } = assembler.finish(true);
+  return turn;
 }
 
 const END = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };

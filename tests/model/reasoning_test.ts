@@ -14,7 +14,8 @@ function part(pieces: readonly string[], opened = false): Parted & { closedAlone
   const said = pieces.flatMap((piece) => filter.push(piece));
   const { pieces: last, content, reasoning } = filter.finish();
   const told: [SaidPiece["type"], string][] = [];
-  for (const { type, text } of [...said, ...last]) {
+  for (const piece of [...said, ...last]) {
+    const { type, text } = { text: "", ...piece };
     const before = told.at(-1);
     if (before?.[0] === type) before[1] += text;
     else told.push([type, text]);
@@ -140,6 +141,10 @@ Deno.test("reasoningOf() reads one of the fields that bring the same", () => {
       field: null,
     }],
     [{ reasoning_content: null, reasoning: "" }, { text: "", field: null }],
+    [
+      { content: [{ type: "thinking", thinking: [{ type: "text", text: "a" }] }, { text: "b" }] },
+      { text: "a", field: null },
+    ],
     [{ reasoning_content: 7, reasoning_details: [null] }, { text: "", field: null }],
   ];
   for (const [delta, expected] of rows) assertEquals(reasoningOf(delta), expected);

@@ -17,7 +17,9 @@ function read(pieces: readonly Piece[], options: { opened?: boolean; native?: bo
     typeof piece === "string" ? reader.push(piece) : reader.push(...piece)
   );
   const { pieces: last, ...turn } = reader.finish(options.native ?? false);
-  const told = [...said, ...last].map(({ type, text }) => `${type}: ${text}`);
+  const told = [...said, ...last].map((piece) =>
+    piece.type === "restart" ? "restart" : `${piece.type}: ${piece.text}`
+  );
   return { ...turn, told };
 }
 
@@ -55,7 +57,7 @@ Deno.test("TurnReader knows in the end that what it told were thoughts", () => {
     reasoning: "Hm.",
     calls: CALLS,
     cut: false,
-    told: ["text: Hm.\n", "text: I look.\n"],
+    told: ["text: Hm.\n", "restart", "text: I look.\n"],
   });
 });
 
