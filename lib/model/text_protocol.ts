@@ -5,6 +5,7 @@
  * @module
  */
 
+import { parseArguments } from "../calls/parse.ts";
 import type { AssistantMessage, JsonObject, Message, ToolCall, ToolDefinition } from "../types.ts";
 import prompt from "./text_protocol.txt" with { type: "text" };
 
@@ -59,8 +60,9 @@ export function describeTools(tools: readonly ToolDefinition[]): string {
 
 /** A call in the form that the prompt asks for. */
 function callText({ name, arguments: args }: ToolCall): string {
-  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${args.trim() || "{}"}}\n` +
-    "</tool_call>";
+  // What never parsed must not teach the model how calls look.
+  const text = parseArguments(args).ok && args.trim() !== "" ? args.trim() : "{}";
+  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${text}}\n</tool_call>`;
 }
 
 function assistantText({ content, calls }: AssistantMessage): string {

@@ -159,6 +159,23 @@ Deno.test("doctorCommand() goes on where a server gives no list", async () => {
   }
 });
 
+Deno.test("doctorCommand() tells which protocol works, and what had to be adapted", async () => {
+  const words = "registry.ollama.ai/library/m does not support tools";
+  const { code, lines } = await examined((request) =>
+    request.body.tools === undefined
+      ? obey(request, { inText: true })
+      : Response.json({ error: { message: words } }, { status: 400 })
+  );
+  assertEquals([code, lines], [0, [
+    ...PASSED,
+    ...TOOLS_PASSED,
+    "adapted   tools are described in the prompt and called in plain text (the server said: " +
+    `${words})`,
+    "protocol  calls are made in text form",
+    "m can do the job: 8 checks, none failed",
+  ]]);
+});
+
 Deno.test("doctorCommand() refuses a recording", async () => {
   await assertRejects(() => doctor({ baseUrl: "http://h/v1", model: "recorded:a" }), UsageError);
 });
