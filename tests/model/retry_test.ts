@@ -187,3 +187,22 @@ Deno.test("withRetries() passes on what is no failure of the model", async () =>
   const thrown = await assertRejects(() => Array.fromAsync(withRetries(attempt, ports, OPTIONS)));
   assertEquals(thrown, defect);
 });
+
+Deno.test("withRetries() shows what follows text that the attempt itself found void", async () => {
+  const pieces: readonly (readonly ModelChunk[])[] = [
+    [{ type: "text", text: "Hm." }, { type: "restart" }, { type: "text", text: "Ye" }],
+    [{ type: "text", text: "Hm." }, { type: "restart" }, { type: "text", text: "Yes." }],
+  ];
+  let attempts = 0;
+  async function* attempt(): AsyncGenerator<ModelChunk> {
+    yield* pieces[attempts++] ?? [];
+    if (attempts < pieces.length) throw fault();
+    yield finished("Yes.");
+  }
+  const ports = { clock: new HastyClock(), random: () => 0 };
+  const chunks = await Array.fromAsync(withRetries(attempt, ports, OPTIONS));
+  // What counts is the text since the last restart.
+  const last = chunks.findLastIndex(({ type }) => type === "restart");
+  const shown = chunks.slice(last).flatMap((chunk) => chunk.type === "text" ? [chunk.text] : []);
+  assertEquals(shown.join(""), "Yes.");
+});

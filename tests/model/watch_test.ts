@@ -91,8 +91,10 @@ function brief(chunk: ModelChunk): string {
       return chunk.text;
     case "retry":
       return `retry ${chunk.attempt}: ${chunk.error.code}`;
+    case "reasoning":
+    case "adapted":
     case "restart":
-      return "restart";
+      return chunk.type;
     case "turn_finished":
       return `turn: ${chunk.message.content}`;
   }
