@@ -102,6 +102,10 @@ export function faultOf(turn: Turn): RunError | null {
   // A model that thought until its output limit has said nothing yet.
   if (turn.finishReason === "length") return null;
   if (content.trim() !== "" || calls.length > 0) return null;
+  if (turn.message.reasoning) {
+    const hint = "Check how the server parts thoughts from the answer (its reasoning parser).";
+    return { code: "bad_response", message: "The model thought, and then said nothing", hint };
+  }
   const hint = "Try again, or use another model.";
   return { code: "bad_response", message: "The model sent neither text nor a call", hint };
 }

@@ -13,7 +13,7 @@ export interface CallForm {
   readonly models: string;
   /** What it begins with. */
   readonly opens: readonly string[];
-  /** Whether it counts only at the beginning of a line; its marks may be spoken of elsewhere. */
+  /** Whether it counts only at the beginning of a line or behind a sentence, not within one. */
   readonly ownLine: boolean;
   /** What may follow the opening, blanks aside; NAME stands for each tool. */
   readonly heads: readonly string[];
@@ -203,6 +203,16 @@ function readKimi(scan: CallText): Reading {
   return reading === "whole" ? endsWith(scan, ["<|tool_calls_section_end|>"]) : reading;
 }
 
+/** `[f(x=1), g(y="z")]`, in Python's words. */
+function readPythonList(scan: CallText): Reading {
+  const more = () => scan.eat(",");
+  const reading = readEach(more, () => {
+    const name = scan.nameOf(scan.match(/\s*([\w.-]{1,64})\s*(?=\()/y)?.[1]);
+    return name === null ? "none" : scan.readPythonArguments(name);
+  });
+  return reading === "whole" && !scan.eat("]") ? (scan.ended ? "cut" : "none") : reading;
+}
+
 /** A name in a line of its own, and JSON below it. */
 function readRecipient(scan: CallText, content: string): Reading {
   const name = scan.nameOf(scan.match(/\s*([\w.-]{1,64})[ \t]*\r?\n/y)?.[1]);
@@ -298,6 +308,15 @@ export const CALL_FORMS: readonly CallForm[] = [
   jsonForm("models tuned on older sets of calls", "<function_call>", ["</function_call>"]),
   jsonForm("models tuned on Glaive's set", "<functioncall>", ["</functioncall>"]),
 ];
+
+/** Calls that are all of a text, in a list as Python has it. Llama 3.2 and 4. */
+export const PYTHON_FORM: CallForm = {
+  models: "Llama 3.2, Llama 4",
+  opens: ["["],
+  ownLine: true,
+  heads: [`[${NAME}(`],
+  read: (scan) => scan.eat("[") ? readPythonList(scan) : "none",
+};
 
 /**
  * A call that is all of a text, without any mark; blanks are left out of what its heads are compared

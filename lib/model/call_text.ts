@@ -5,6 +5,7 @@
  */
 
 import type { JsonObject, ToolDefinition } from "../types.ts";
+import { pythonArguments } from "./python_arguments.ts";
 
 /** A call as a model wrote it into its text. */
 export interface WrittenCall {
@@ -127,6 +128,16 @@ export class CallText {
     if (end === -1) return this.#addCut(name, this.text.slice(this.at));
     this.add(name, this.text.slice(this.at, end));
     this.at = end;
+    return "whole";
+  }
+
+  /** The arguments of a call whose name is known, as Python has them: `(x=1, y="z")`. */
+  readPythonArguments(name: string): Reading {
+    const read = pythonArguments(this.text, this.at);
+    if (read === "cut") return this.#addCut(name, "");
+    if (read === null) return "none";
+    this.calls.push({ name, arguments: JSON.stringify(read.args) });
+    this.at = read.end;
     return "whole";
   }
 

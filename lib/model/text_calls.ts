@@ -9,7 +9,7 @@
  */
 
 import type { ToolDefinition } from "../types.ts";
-import { BARE_FORM, CALL_FORMS, type CallForm, NAME } from "./call_forms.ts";
+import { BARE_FORM, CALL_FORMS, type CallForm, NAME, PYTHON_FORM } from "./call_forms.ts";
 import { CallText, type WrittenCall } from "./call_text.ts";
 
 /** What a turn's text came to. */
@@ -20,6 +20,9 @@ export interface FoundCalls {
   /** Whether the last call was cut off. */
   readonly cut: boolean;
 }
+
+/** Forms that count only where they are all of a text. */
+const BARE_FORMS: readonly CallForm[] = [BARE_FORM, PYTHON_FORM];
 
 /** Where a code fence begins or ends. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
@@ -52,6 +55,9 @@ function beginsWith(text: string, wanted: readonly string[]): Begins {
   return wanted.some((one) => one.startsWith(text)) ? "unknown" : "no";
 }
 
+/** What may stand before a call in its line: nothing, or the end of a sentence. */
+const MAY_PRECEDE = /^\s*$|[.:!?…。：！？>)]\s*$/;
+
 /** Characters of a line that are remembered from each end: all that tells where it leads. */
 const LINE_CHARS = 100;
 
@@ -78,7 +84,7 @@ export class TextCallFilter {
   /** @param tools Those that were offered; without any, all is text. */
   constructor(tools: readonly ToolDefinition[]) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
-    for (const form of [...CALL_FORMS, BARE_FORM]) {
+    for (const form of [...CALL_FORMS, ...BARE_FORMS]) {
       const heads = form.heads.flatMap((head) =>
         head.includes(NAME) ? tools.map(({ name }) => head.replace(NAME, name)) : [head]
       );
@@ -152,12 +158,12 @@ export class TextCallFilter {
   #begins(): Begins {
     if (this.#fence !== "" || FENCE.test(this.#line)) return "no";
     const all = CALL_FORMS.map((form) => this.#beginsAs(form));
-    if (this.#isBlank) all.push(this.#beginsBare());
+    if (this.#isBlank) all.push(...BARE_FORMS.map((form) => this.#beginsBare(form)));
     return all.find((one) => one === "yes") ?? all.find((one) => one === "unknown") ?? "no";
   }
 
   #beginsAs(form: CallForm): Begins {
-    const mayStand = form.ownLine ? this.#line.trim() === "" : !/[`"'“「]$/.test(this.#line);
+    const mayStand = form.ownLine ? MAY_PRECEDE.test(this.#line) : !/[`"'“「]$/.test(this.#line);
     if (!mayStand) return "no";
     const opened = beginsWith(this.#held, form.opens);
     if (opened !== "yes") return opened;
@@ -165,9 +171,9 @@ export class TextCallFilter {
     return beginsWith(this.#held.slice(open.length).trimStart(), this.#heads.get(form) ?? []);
   }
 
-  #beginsBare(): Begins {
+  #beginsBare(form: CallForm): Begins {
     if (!/^[{[]/.test(this.#held)) return "no";
-    return beginsWith(this.#held.replace(/\s+/g, ""), this.#heads.get(BARE_FORM) ?? []);
+    return beginsWith(this.#held.replace(/\s+/g, ""), this.#heads.get(form) ?? []);
   }
 
   /** Reads calls from the beginning of the held text to its end; null if that is not what it is. */
@@ -186,7 +192,8 @@ export class TextCallFilter {
 
   #readOne(scan: CallText) {
     for (const form of CALL_FORMS) if (scan.eat(...form.opens)) return form.read(scan);
-    const isBare = scan.calls.length === 0 && this.#isBlank;
-    return isBare ? BARE_FORM.read(scan) : "none";
+    if (scan.calls.length > 0 || !this.#isBlank) return "none";
+    const bare = BARE_FORMS.find((form) => this.#beginsBare(form) === "yes");
+    return bare?.read(scan) ?? "none";
   }
 }

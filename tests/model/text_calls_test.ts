@@ -232,6 +232,27 @@ const CALLS: readonly {
     calls: [LS],
   },
   {
+    name: "Llama 4's Python",
+    text: '[run_shell(command=\'ls -l "a"\', lines=-5), calculate(expression="1\\n",)]<|eom_id|>',
+    calls: [
+      ["run_shell", '{"command":"ls -l \\"a\\"","lines":-5}'],
+      ["calculate", '{"expression":"1\\n"}'],
+    ],
+  },
+  {
+    name: "Llama 4's Python with all of its literals",
+    text: "[run_shell(command=['a', 1.5e3, True, None, {'b': [False]}, {}])]",
+    calls: [["run_shell", '{"command":["a",1500,true,null,{"b":[false]},{}]}']],
+  },
+  {
+    name: "GLM behind a sentence",
+    text:
+      "Let me look: <tool_call>run_shell <arg_key>command</arg_key> <arg_value>ls</arg_value> " +
+      "</tool_call>",
+    calls: [LS],
+    before: "Let me look: ",
+  },
+  {
     name: "OpenAI's own shape",
     text: '<tool_call>{"type":"function","function":{"name":"run_shell","arguments":' +
       '{"command":"ls"}}}</tool_call>',
@@ -260,6 +281,9 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ["a bare answer that names a tool", '{"name": "run_shell", "purpose": "commands"}'],
   ["a bare call that is followed by words", '{"name":"run_shell","arguments":{}}\nSo it is.'],
   ["a bare call after words", 'So: {"name":"run_shell","arguments":{}}'],
+  ["a list in Python that calls nothing", "[run_shell, calculate(expression=x)]"],
+  ["a list in Python with an expression", "[calculate(expression=f(1))]"],
+  ["a list in Python that is followed by words", "[calculate(expression='1')] is the call."],
   ["a tag alone", "<tool_call>\n"],
   ["an empty list", "<tool_call>[]</tool_call>"],
   ["a list with one that is no call", '<tool_call>[{"name":"run_shell"},7]</tool_call>'],
@@ -286,6 +310,12 @@ Deno.test("TextCallFilter takes a call that has no end for one that was cut off"
     ["<function=run_shell>\n<parameter=command>\nls\n</parameter>\n</fun", [["run_shell", "{}"]]],
     ["<tool_call>run_shell\n<arg_key>command</arg_key><arg_value>rm", [["run_shell", "{}"]]],
     ["[TOOL_CALLS]run_shell[ARGS]", [["run_shell", ""]]],
+    ["[run_shell(command='rm -", [["run_shell", ""]]],
+    ["[run_shell(command='ls', li", [["run_shell", ""]]],
+    ["[calculate(expression='1'), run_shell(lines=1", [
+      ["calculate", '{"expression":"1"}'],
+      ["run_shell", ""],
+    ]],
     [
       "<|tool_calls_section_begin|><|tool_call_begin|>functions.run_shell:0" +
       '<|tool_call_argument_begin|>{"command',
