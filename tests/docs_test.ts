@@ -6,7 +6,7 @@ import { runCli } from "../lib/cli/cli.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
 import { CAPABILITY_NAMES } from "../lib/config/capabilities.ts";
 import { readConfig } from "../lib/config/read_config.ts";
-import { SETTINGS } from "../lib/config/settings.ts";
+import { FIELDS, SETTINGS, type Values } from "../lib/config/settings.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
@@ -43,16 +43,19 @@ Deno.test("README lists the options of --help, no more and no fewer", async () =
   assertEquals(listed.toSorted(), helped.toSorted());
 });
 
+/** A setting as the table has it: its key, its variables, its default as a file would hold it. */
+function rowOf<F extends keyof Values>(field: F, found: readonly string[]): string[] {
+  const { key, variables, kind, fallback } = SETTINGS[field];
+  const value = found.includes(key) ? "found" : String(kind.toFile(fallback) ?? "none");
+  return [key, variables.join(", "), value];
+}
+
 Deno.test("README lists every setting with its variables and its default", () => {
   const section = readme.slice(readme.indexOf("\n## Configuration\n")).split(/\n## /)[1] ?? "";
   const listed = [...section.matchAll(/^\| (`[^|]*)\|([^|]*)\|([^|]*)\|/gm)]
     .map((row) => row.slice(1).map((cell) => cell.replaceAll("`", "").trim()));
   const found = ["model", "base_url"];
-  const settings = Object.values(SETTINGS).map(({ key, variables, fallback }) => [
-    key,
-    variables.join(", "),
-    found.includes(key) ? "found" : String(fallback ?? "none"),
-  ]);
+  const settings = FIELDS.map((field) => rowOf(field, found));
   assertEquals(listed, [...settings, ["prices", "", "none"], ["capabilities", "", "none"]]);
 });
 

@@ -38,40 +38,51 @@ function waitMs(retry: number, askedMs: number | null, random: () => number): nu
 /** The text of a turn, of which an attempt may have shown a part before. */
 class ShownText {
   #shown = "";
-  #heard = "";
+  /** How much of what is shown the attempt has said, too; null: all of it, and it goes on. */
+  #same: number | null = null;
 
   /** Another attempt begins. */
   again(): void {
-    this.#heard = "";
+    this.#same = this.#shown === "" ? null : 0;
   }
 
   /** Adds text; what was not shown yet is to be shown. */
   *add(text: string): Generator<ModelChunk> {
-    this.#heard += text;
-    if (this.#shown.startsWith(this.#heard)) return;
-    if (!this.#heard.startsWith(this.#shown)) yield* this.#restart();
-    const rest = this.#heard.slice(this.#shown.length);
-    this.#shown = this.#heard;
-    if (rest !== "") yield { type: "text", text: rest };
+    if (this.#same === null) {
+      this.#shown += text;
+      yield { type: "text", text };
+      return;
+    }
+    const from = this.#same;
+    const left = this.#shown.length - from;
+    if (!this.#shown.startsWith(text.slice(0, left), from)) {
+      yield* this.#restart(from);
+      yield* this.add(text);
+    } else if (text.length < left) {
+      this.#same += text.length;
+    } else {
+      this.#same = null;
+      if (text.length > left) yield* this.add(text.slice(left));
+    }
   }
 
   /** Ends the turn; more may have been shown than it says. */
   *end(): Generator<ModelChunk> {
-    if (this.#shown === this.#heard) return;
-    yield* this.#restart();
-    if (this.#heard !== "") yield { type: "text", text: this.#heard };
-    this.#shown = this.#heard;
+    if (this.#same !== null) yield* this.#restart(this.#same);
   }
 
   /** The attempt itself has found its text so far void. */
   *voided(): Generator<ModelChunk> {
-    this.#heard = "";
-    yield* this.#restart();
+    yield* this.#restart(0);
   }
 
-  *#restart(): Generator<ModelChunk> {
-    this.#shown = "";
+  /** What is shown is void, but for its beginning, which is shown again. */
+  *#restart(chars: number): Generator<ModelChunk> {
+    const beginning = this.#shown.slice(0, chars);
+    this.#shown = beginning;
+    this.#same = null;
     yield { type: "restart" };
+    if (beginning !== "") yield { type: "text", text: beginning };
   }
 }
 

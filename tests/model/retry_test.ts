@@ -110,7 +110,7 @@ Deno.test("withRetries() says that what was shown is void where another attempt 
     { texts: ["Hello"], error: fault() },
     { texts: ["Hel", "p: ", "none."] },
   ]);
-  assertEquals(came, ["Hello", "(retry)", "(restart)", "Help: ", "none.", "(turn_finished)"]);
+  assertEquals(came, ["Hello", "(retry)", "(restart)", "Hel", "p: ", "none.", "(turn_finished)"]);
 });
 
 Deno.test("withRetries() says so, too, where another attempt says less", async () => {

@@ -116,6 +116,7 @@ Deno.test("a server that sends no byte ends the turn when the time for the first
 Deno.test("headers alone are no first byte", async () => {
   const fetch = answering(async function* (signal) {
     await aborted(signal);
+    yield "";
   });
   const { came: [error], ms } = await ask({ fetch }, new FakeClock());
   assertEquals([(error as string[])[0], ms], ["timeout", 600_000]);
