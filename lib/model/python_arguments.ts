@@ -73,8 +73,7 @@ class Literals {
     if (quote !== undefined) return this.#string(quote);
     const word = this.#match(/-?\d[\w.+-]*|[A-Za-z]+/y)?.[0] ?? "";
     if (Object.hasOwn(WORDS, word)) return WORDS[word] ?? null;
-    const isNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word);
-    if (isNumber && this.at < this.#text.length) return Number(word);
+    if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return Number(word);
     throw this.fault();
   }
 

@@ -288,3 +288,42 @@ Deno.test("thoughts that a server misses are sent again, and those of no call wi
     ]);
   });
 });
+
+Deno.test("thoughts go back in the field in which they came", async () => {
+  const capabilities = { ...DEFAULT_CAPABILITIES, reasoningBack: "calls" as const };
+  const thinking = () => {
+    const headers = { "content-type": "text/event-stream" };
+    const body = bytesOf([{ reasoning: "Hm." }, { content: "ok" }], "stop");
+    return new Response(body.slice(), { headers });
+  };
+  await serving(thinking, async (model, server) => {
+    await Array.fromAsync(model.ask(ROUND, NEVER));
+    await Array.fromAsync(model.ask(ROUND, NEVER));
+    assertEquals([sent(server, 0), sent(server, 1)], [
+      { ...SENT, reasoning_content: "Hm." },
+      { ...SENT, reasoning: "Hm." },
+    ]);
+  }, { capabilities });
+});
+
+Deno.test("the system prompt has the role that the model wants", async () => {
+  for (const systemRole of ["system", "developer", "user"] as const) {
+    const capabilities = { ...DEFAULT_CAPABILITIES, systemRole };
+    await serving(() => ({ text: "ok" }), async (model, server) => {
+      await Array.fromAsync(model.ask(QUESTION, NEVER));
+      assertEquals(server.requests[0]?.body.messages[0]?.role, systemRole);
+    }, { capabilities });
+  }
+});
+
+Deno.test("a turn with calls of the server's own has none in its text", async () => {
+  const turn = { text: `${CALL}\n`, calls: [{ name, arguments: { text: "a" } }] };
+  await serving(() => turn, async (model) => {
+    const last = (await Array.fromAsync(model.ask(QUESTION, NEVER))).at(-1);
+    assertEquals(last?.type === "turn_finished" && last.message, {
+      role: "assistant",
+      content: `${CALL}\n`,
+      calls: [{ id: "call_0_0", name, arguments: '{"text":"a"}' }],
+    });
+  });
+});

@@ -83,6 +83,15 @@ Deno.test("toTextMessages() keeps what it said before, byte for byte, as the con
   assertEquals(text([SYSTEM, TASK, ...ROUND, ...ROUND, PROGRESS]).startsWith(before), true);
 });
 
+Deno.test("toTextMessages() shows no arguments that never parsed", () => {
+  const calls = [{ id: "1", name: "run_shell", arguments: '{"command": "l' }];
+  const [said] = toTextMessages([{ role: "assistant", content: "", calls }], []);
+  assertEquals(
+    said?.content,
+    '<tool_call>\n{"name": "run_shell", "arguments": {}}\n</tool_call>',
+  );
+});
+
 Deno.test("toTextMessages() says nothing of tools where there are none", () => {
   assertEquals(toTextMessages([SYSTEM, TASK], []), [SYSTEM, TASK]);
   assertEquals(toTextMessages([TASK], [SHELL])[0]?.role, "system");
