@@ -4,6 +4,7 @@
  * @module
  */
 
+import { shownAddress } from "../config/kinds.ts";
 import { contextWindowOf } from "../context/windows.ts";
 import { findLocalServer, listServed } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
@@ -84,7 +85,9 @@ export async function modelsCommand(
   const { baseUrl, served } = await listing({ baseUrl: settings.baseUrl, apiKey }, ports, signal);
   const entries = served.map(entryOf);
   const text = options.output === "json"
-    ? `${JSON.stringify({ schema: "rein-models/1", base_url: baseUrl, models: entries })}\n`
-    : textOf(entries, baseUrl);
+    ? `${
+      JSON.stringify({ schema: "rein-models/1", base_url: shownAddress(baseUrl), models: entries })
+    }\n`
+    : textOf(entries, shownAddress(baseUrl));
   await ports.terminal.out(text);
 }

@@ -77,7 +77,7 @@ export const CAPABILITY_FIELDS: { readonly [F in keyof Capabilities]: Capability
   userAfterTool: {
     key: "user_after_tool",
     kind: SWITCH,
-    description: "Whether a message of the user may follow a result.",
+    description: "Whether a message of the user may follow a result or another one.",
   },
 };
 

@@ -41,7 +41,7 @@ export interface Capabilities {
   readonly reasoningField: ReasoningField;
   /** Whether the model's text begins with thoughts that no tag opens. */
   readonly opensThinking: boolean;
-  /** Whether a message of the user may follow a result; if not, it goes into the result. */
+  /** Whether a message of the user may follow a result or another one; if not, it goes into it. */
   readonly userAfterTool: boolean;
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { Clock, Fetch } from "../ports.ts";
+import { shownAddress } from "../config/kinds.ts";
 import { startDeadline } from "../calls/deadline.ts";
 import { ModelError } from "../types.ts";
 import { type ServedModel, servedModels } from "./served_model.ts";
@@ -44,7 +45,7 @@ interface ListPorts {
 
 /** Why a server gave no list, by the status of its answer. */
 function refusalOf(status: number, baseUrl: string): ModelError {
-  const place = `The model server at ${baseUrl}`;
+  const place = `The model server at ${shownAddress(baseUrl)}`;
   if (status === 401 || status === 403) {
     const message = `${place} does not accept the key (${status})`;
     return new ModelError("unauthorized", message, { hint: "Check OPENAI_API_KEY.", status });
@@ -78,14 +79,16 @@ export async function listServed(
     const served = servedModels(text);
     if (served !== null) return served;
     const hint = "Check the address; it usually ends in /v1.";
-    const message = `The model server at ${baseUrl} answered with something that is no list`;
+    const message = `The model server at ${
+      shownAddress(baseUrl)
+    } answered with something that is no list`;
     throw new ModelError("bad_response", message, { hint, status: response.status });
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof ModelError) throw error;
     const hint = "Check the address, and that the server is running.";
     const why = deadline.expired() ? "did not answer in time" : "can't be reached";
-    const message = `The model server at ${baseUrl} ${why}`;
+    const message = `The model server at ${shownAddress(baseUrl)} ${why}`;
     throw new ModelError("unreachable", message, { hint, cause: error });
   } finally {
     deadline.clear();

@@ -95,10 +95,10 @@ const REFUSALS: readonly Refusal[] = [
     what: "thoughts are sent back with their calls",
   },
   {
-    servers: "Mistral",
-    words: /unexpected role '?"?user'?"? after role '?"?tool/i,
+    servers: "Mistral, templates of Mistral and others",
+    words: /unexpected role '?"?user'?"? after role '?"?tool|roles must alternate/i,
     change: { userAfterTool: false },
-    what: "what follows a result is sent within it",
+    what: "what follows a result or a message of the user is sent within it",
   },
 ];
 

@@ -127,13 +127,13 @@ export function toTextMessages(
 
 /**
  * Messages for a template that takes a message of the user only behind one of the model: what
- * follows a result is put into it.
+ * follows a result, or another message of the user, is put into it.
  */
 export function withinResults(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    if (last?.role === "tool" && message.role === "user") {
+    if ((last?.role === "tool" || last?.role === "user") && message.role === "user") {
       joined[joined.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
     } else joined.push(message);
   }

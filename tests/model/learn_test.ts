@@ -89,6 +89,12 @@ const REFUSALS: readonly (readonly [
     { reasoningBack: "required" },
   ],
   ["Mistral", 400, "Unexpected role 'user' after role 'tool'", { userAfterTool: false }],
+  [
+    "vLLM with Mistral's template",
+    400,
+    "After the optional system message, conversation roles must alternate user/assistant/user/assistant/...",
+    { userAfterTool: false },
+  ],
 ];
 
 Deno.test("learnFrom() learns from what servers say, once", () => {

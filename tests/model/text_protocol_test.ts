@@ -122,6 +122,13 @@ Deno.test("withinResults() puts what follows a result into it", () => {
   ]);
 });
 
+Deno.test("withinResults() puts what follows a message of the user into it", () => {
+  assertEquals(withinResults([SYSTEM, TASK, PROGRESS]), [
+    SYSTEM,
+    { role: "user", content: "Look.\n\n[Step 2/15]" },
+  ]);
+});
+
 Deno.test("withoutSystem() begins the first message with the system prompt", () => {
   assertEquals(withoutSystem([SYSTEM, TASK, PROGRESS]), [
     { role: "user", content: "Be safe.\n\nLook." },

@@ -5,6 +5,7 @@
  */
 
 import { closest } from "../../calls/closest.ts";
+import { shownAddress } from "../../config/kinds.ts";
 import { contextWindowOf } from "../../context/windows.ts";
 import { findLocalServer, listServed } from "../../model/discover.ts";
 import { OPENAI_BASE_URL } from "../../model/openai_address.ts";
@@ -120,7 +121,7 @@ async function checkServer(found: Found | null, notes: Notes): Promise<void> {
   if (found === null) return await notes.add("address", NO_SERVER);
   const { error, baseUrl } = found;
   if (error?.code === "unreachable") return await notes.add("address", faultOf(error));
-  await notes.add("address", null, baseUrl);
+  await notes.add("address", null, shownAddress(baseUrl));
   if (error?.code === "unauthorized") return await notes.add("key", faultOf(error));
   if (error === null) return await notes.add("key", null);
   await notes.skip("key", "the server gives no list; the first answer tells");
