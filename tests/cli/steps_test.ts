@@ -113,3 +113,25 @@ Deno.test("StepWriter.note() is for people and silent when it is to be quiet", a
   await new StepWriter(quiet, true).note("found a server");
   assertEquals([loud.stderr, quiet.stderr], ["rein: found a [1mserver\n", ""]);
 });
+
+/** A turn that says something, fails, and is asked for again. */
+const RETRIED: ScriptedTurn = async function* () {
+  yield { type: "text", text: "Hel" };
+  const error = { code: "server_error", message: "The server answered 500: Boom" } as const;
+  yield { type: "retry", attempt: 1, of: 3, waitMs: 1500, error };
+  yield { type: "text", text: "lo." };
+  yield {
+    type: "turn_finished",
+    message: { role: "assistant", content: "Hello.", calls: [] },
+    finishReason: "stop",
+    usage: { inputTokens: 1, outputTokens: 1 },
+  };
+};
+
+Deno.test("StepWriter tells of a retry in one line, unless it is to be quiet", async () => {
+  const lines = [
+    await written(new ScriptedModel(RETRIED)),
+    await written(new ScriptedModel(RETRIED), { quiet: true }),
+  ];
+  assertEquals(lines, ["rein: The server answered 500: Boom; retry 1 of 3 in 2 s\n", ""]);
+});
