@@ -97,6 +97,8 @@ export interface RunRecord {
   notRun: string[];
   steps: number;
   inputTokens: number;
+  /** Those of the input that the server had kept from earlier requests. */
+  cachedInputTokens: number;
   outputTokens: number;
   /** Whether some of the tokens were counted by rein. */
   estimated: boolean;
@@ -129,6 +131,7 @@ function freshRun() {
     notRun: [],
     steps: 0,
     inputTokens: 0,
+    cachedInputTokens: 0,
     outputTokens: 0,
     estimated: false,
     denialsInARow: 0,
@@ -210,12 +213,13 @@ function beginStep(record: RunRecord): void {
 function addUsage(record: RunRecord, usage: Of<"turn_finished">["usage"]): void {
   record.answers++;
   record.inputTokens += usage.input_tokens;
+  record.cachedInputTokens += usage.cached_input_tokens ?? 0;
   record.outputTokens += usage.output_tokens;
   record.estimated ||= usage.estimated;
 }
 
 function addTurn(record: RunRecord, event: Of<"turn_finished">): void {
-  const { content, calls, finish_reason: finishReason } = event;
+  const { content, reasoning, calls, finish_reason: finishReason } = event;
   addUsage(record, event.usage);
   for (const { id } of calls) record.callIds.add(id);
   record.text = content;
@@ -228,7 +232,7 @@ function addTurn(record: RunRecord, event: Of<"turn_finished">): void {
     kind: "round",
     number: ++record.entryCount,
     step: record.steps,
-    message: { role: "assistant", content, calls },
+    message: { role: "assistant", content, calls, ...(reasoning ? { reasoning } : {}) },
     results: new Map(),
   });
 }
@@ -319,6 +323,9 @@ export function apply(record: RunRecord, event: Event): void {
       break;
     case "text_delta":
       record.text += event.text;
+      break;
+    case "text_restarted":
+      record.text = "";
       break;
     case "turn_finished":
       addTurn(record, event);

@@ -70,6 +70,12 @@ export class FakeClock implements Clock {
     return this.#sleepers.length;
   }
 
+  /** How long it is until the next of them is due, in milliseconds; 0 where nobody waits. */
+  get untilNext(): number {
+    const due = this.#sleepers.map(({ at }) => at - this.#now);
+    return due.length === 0 ? 0 : Math.max(0, Math.min(...due));
+  }
+
   now(): number {
     return this.#now;
   }

@@ -33,7 +33,9 @@ function textRenderer(terminal: Terminal): Renderer {
       atLineStart = text.endsWith("\n");
       return await terminal.out(text);
     }
-    if (event.type === "turn_finished" && live && !atLineStart) {
+    // Text that is void stays where it is; what counts begins on a line of its own.
+    const breaks = event.type === "turn_finished" || event.type === "text_restarted";
+    if (breaks && live && !atLineStart) {
       atLineStart = true;
       return await terminal.out("\n");
     }

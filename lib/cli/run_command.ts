@@ -32,6 +32,7 @@ import {
   openRunSession,
   type SessionChoice,
 } from "./run_session.ts";
+import { createReasoningWriter } from "./reasoning_writer.ts";
 import { createRenderer, type Output } from "./render.ts";
 import type { SettingOptions } from "./setting_options.ts";
 import { chooseModel } from "./settings.ts";
@@ -58,9 +59,16 @@ export interface Interrupts {
 type Reader = (event: Event) => Promise<void>;
 
 /** Who prints: with JSON lines the events themselves tell of the steps. */
-function readersOf(output: Output, terminal: Terminal, steps: StepWriter): readonly Reader[] {
+function readersOf(
+  output: Output,
+  terminal: Terminal,
+  { steps, reasoning }: { readonly steps: StepWriter; readonly reasoning: boolean },
+): readonly Reader[] {
   const render = createRenderer(output, terminal);
-  return output === "jsonl" ? [render] : [render, (event) => steps.event(event)];
+  if (output === "jsonl") return [render];
+  // Thoughts end their line before anything else is written.
+  const thoughts = reasoning ? [createReasoningWriter(terminal)] : [];
+  return [...thoughts, render, (event) => steps.event(event)];
 }
 
 /** Hands every event to its readers, in order, and returns the result. */
@@ -145,6 +153,7 @@ export async function runRequest(
   const steps = new StepWriter(terminal, options.quiet);
   const { settings, apiKey, secrets } = await loadSettings(options, ports);
   const judge = await createLazyJudge(options.policy, ports);
+  const { reasoning } = settings;
   const { walls, limits } = judge.settings;
   const sandbox = createSandbox(walls, ports, {
     cwd: files.cwd(),
@@ -156,7 +165,7 @@ export async function runRequest(
   const task = words === null ? null : await readTask(words, ports, steps, signal);
   const { fetch, response } = watchFetch(ports.fetch);
   let record = newRecord();
-  const { model, note } = await chooseModel(
+  const { model, note, window } = await chooseModel(
     { ...settings, apiKey, past: () => record },
     { ...ports, fetch },
     signal,
@@ -193,7 +202,7 @@ export async function runRequest(
     approve: createApprover(terminal, interrupts.interrupt),
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
-      window: settings.contextWindow ?? contextWindowOf(model.name),
+      window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
       clock,
     }),
     session: session.id,
@@ -217,7 +226,7 @@ export async function runRequest(
   void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
   const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
   const recorder = createRecorder(session, effectOf);
-  const readers = [recorder, ...readersOf(options.output, terminal, steps)];
+  const readers = [recorder, ...readersOf(options.output, terminal, { steps, reasoning })];
   try {
     const events = run({ task, record }, runPorts, signal);
     const result = await follow(events, readers);

@@ -9,11 +9,15 @@ import type { Event, RunResult } from "../events.ts";
 import { failureLine } from "./failure.ts";
 import { printable } from "./printable.ts";
 
+type RetryEvent = Extract<Event, { type: "model_retried" }>;
+
 /** Writes what happens; does nothing when it is to be quiet, but for the ending. */
 export class StepWriter {
   readonly #terminal: Terminal;
   readonly #quiet: boolean;
   #maxSteps = 0;
+  /** Whether the model's text, as far as it came, ends within a line. */
+  #inLine = false;
 
   constructor(terminal: Terminal, quiet: boolean) {
     this.#terminal = terminal;
@@ -33,12 +37,22 @@ export class StepWriter {
   /** Follows the run. */
   async event(event: Event): Promise<void> {
     switch (event.type) {
+      case "step_started":
+        this.#inLine = false;
+        return;
       case "run_started":
         this.#maxSteps = event.max_steps;
         if (event.model.recorded) {
           await this.note(`the model is a recording (${event.model.source}), not a live one`);
         }
         return;
+      case "model_adapted":
+        return await this.note(`the server refused (${event.why}); ${event.what}`);
+      case "text_delta":
+        this.#inLine = !event.text.endsWith("\n");
+        return;
+      case "model_retried":
+        return await this.#retry(event);
       case "call_finished": {
         const line = `${event.tool} ${event.brief} → ${event.observation.summary}`;
         if (!this.#quiet) await this.#line(`[Step ${event.step}/${this.#maxSteps}] ${line}`);
@@ -54,6 +68,16 @@ export class StepWriter {
       case "run_finished":
         return await this.#ending(event.result);
     }
+  }
+
+  async #retry({ attempt, of, wait_ms, error }: RetryEvent): Promise<void> {
+    const { stdoutIsTerminal, stderrIsTerminal } = this.#terminal;
+    const wait = wait_ms < 1000 ? `${wait_ms} ms` : `${Math.round(wait_ms / 1000)} s`;
+    // The text that was shown so far may stand in the line, which then ends here.
+    if (this.#inLine && !this.#quiet && stdoutIsTerminal && stderrIsTerminal) {
+      await this.#terminal.err("\n");
+    }
+    await this.note(`${error.message}; retry ${attempt} of ${of} in ${wait}`);
   }
 
   async #line(text: string, indent = ""): Promise<void> {

@@ -124,6 +124,9 @@ function quietly(work: () => void): void {
   }
 }
 
+/** Pieces of a turn; what it came to is stored whole, with its end. */
+const PASSING: readonly Event["type"][] = ["text_delta", "reasoning_delta", "text_restarted"];
+
 /** A session whose events are rows of a data base. */
 export class EventStore implements Session {
   readonly id: string | null;
@@ -162,7 +165,7 @@ export class EventStore implements Session {
   }
 
   append(event: Event, { durable, withNext = false }: AppendOptions): void {
-    if (this.#state !== "open" || event.type === "text_delta") return;
+    if (this.#state !== "open" || PASSING.includes(event.type)) return;
     this.#waiting.push(this.#parts.redact(event));
     if (!withNext) this.#store(durable);
   }

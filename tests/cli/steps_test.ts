@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { StepWriter } from "../../lib/cli/steps.ts";
+import { eventOf } from "../session/_sessions.ts";
 import { run, type RunPorts } from "../../lib/loop.ts";
 import { type Model, ModelError } from "../../lib/types.ts";
 import {
@@ -121,9 +122,44 @@ Deno.test("StepWriter keeps every line one line, whatever a tool is given and gi
   );
 });
 
+Deno.test("StepWriter tells of what the server refused, and what is done about it", async () => {
+  const terminal = new FakeTerminal();
+  await new StepWriter(terminal, false).event(eventOf({
+    type: "model_adapted",
+    what: "no temperature is sent",
+    why: "invalid temperature",
+  }));
+  assertEquals(
+    terminal.stderr,
+    "rein: the server refused (invalid temperature); no temperature is sent\n",
+  );
+});
+
 Deno.test("StepWriter.note() is for people and silent when it is to be quiet", async () => {
   const [loud, quiet] = [new FakeTerminal(), new FakeTerminal()];
   await new StepWriter(loud, false).note("found a \u001b[1mserver");
   await new StepWriter(quiet, true).note("found a server");
   assertEquals([loud.stderr, quiet.stderr], ["rein: found a [1mserver\n", ""]);
+});
+
+/** A turn that says something, fails, and is asked for again. */
+const RETRIED: ScriptedTurn = async function* () {
+  yield { type: "text", text: "Hel" };
+  const error = { code: "server_error", message: "The server answered 500: Boom" } as const;
+  yield { type: "retry", attempt: 1, of: 3, waitMs: 1500, error };
+  yield { type: "text", text: "lo." };
+  yield {
+    type: "turn_finished",
+    message: { role: "assistant", content: "Hello.", calls: [] },
+    finishReason: "stop",
+    usage: { inputTokens: 1, outputTokens: 1 },
+  };
+};
+
+Deno.test("StepWriter tells of a retry in one line, unless it is to be quiet", async () => {
+  const lines = [
+    await written(new ScriptedModel(RETRIED)),
+    await written(new ScriptedModel(RETRIED), { quiet: true }),
+  ];
+  assertEquals(lines, ["rein: The server answered 500: Boom; retry 1 of 3 in 2 s\n", ""]);
 });

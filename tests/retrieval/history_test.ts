@@ -108,6 +108,7 @@ Deno.test("search() finds tasks, what the model said, and calls with arguments a
       finish_reason: "calls",
       usage: { input_tokens: 1, output_tokens: 1, estimated: false },
       closing: false,
+      reasoning: null,
     });
     session.call(2, "run_shell", { command: "grep giraffe x" }, { stdout: "elephant\n", code: 0 });
     const history = session.history();
