@@ -6,14 +6,22 @@
 
 import type OpenAI from "openai";
 import { parseArguments } from "../calls/parse.ts";
-import type { Message, ModelRequest, ToolDefinition } from "../types.ts";
+import type { Message, ModelRequest, ToolCall, ToolDefinition } from "../types.ts";
 import type { Dialect } from "./dialect.ts";
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 
+/** Arguments as they were sent before: a call is sent again with every later request. */
+const sentArguments = new WeakMap<ToolCall, string>();
+
 /** Servers parse what they get back, and fail for good on a call that never parsed. */
-function wireArguments(text: string): string {
-  return parseArguments(text).ok && text.trim() !== "" ? text : "{}";
+function wireArguments(call: ToolCall): string {
+  const before = sentArguments.get(call);
+  if (before !== undefined) return before;
+  const { arguments: text } = call;
+  const sent = parseArguments(text).ok && text.trim() !== "" ? text : "{}";
+  sentArguments.set(call, sent);
+  return sent;
 }
 
 function wireMessage(message: Message, dialect: Dialect): WireMessage {
@@ -36,7 +44,7 @@ function wireMessage(message: Message, dialect: Dialect): WireMessage {
           tool_calls: message.calls.map((call) => ({
             id: call.id,
             type: "function" as const,
-            function: { name: call.name, arguments: wireArguments(call.arguments) },
+            function: { name: call.name, arguments: wireArguments(call) },
           })),
         }),
       };
