@@ -85,6 +85,8 @@ export interface RunEnding {
 /** Tokens of a request and its answer. */
 export interface TokenUsage {
   readonly input_tokens: number;
+  /** Those of the input that the server had kept; left out where it told of none. */
+  readonly cached_input_tokens?: number;
   readonly output_tokens: number;
   /** Whether rein counted, since the server did not. */
   readonly estimated: boolean;
@@ -148,9 +150,32 @@ export type EventBody =
     readonly progress: string;
   }
   | { readonly type: "text_delta"; readonly text: string }
+  /** What the model thinks, as it comes; no part of the answer. */
+  | { readonly type: "reasoning_delta"; readonly text: string }
+  /** The server refused what rein sent; the same turn is asked again, in another way. */
+  | {
+    readonly type: "model_adapted";
+    /** What is done from now on: `no temperature is sent`. */
+    readonly what: string;
+    /** The server's words. */
+    readonly why: string;
+  }
+  | {
+    /** A request to the model failed in a way that may pass, and is made again after the wait. */
+    readonly type: "model_retried";
+    /** From 1. */
+    readonly attempt: number;
+    readonly of: number;
+    readonly wait_ms: number;
+    readonly error: { readonly code: string; readonly message: string };
+  }
+  /** The text of the turn so far is void: another one follows, from its beginning. */
+  | { readonly type: "text_restarted" }
   | {
     readonly type: "turn_finished";
     readonly content: string;
+    /** What the model thought, as far as it told; null if it told nothing. */
+    readonly reasoning: string | null;
     readonly calls: readonly ToolCall[];
     readonly finish_reason: FinishReason;
     readonly usage: TokenUsage;
@@ -169,12 +194,16 @@ export type EventBody =
     readonly condensed_through: number;
     /** The entry up to which all is summarised; 0: none. */
     readonly summarised_through: number;
+    /** Tokens that one round takes at the most from now on, by estimate, uncorrected. */
+    readonly round_tokens: number;
     /** Who wrote the digest; null where there is none. */
     readonly by: "model" | "rein" | null;
     /** What is kept of the rounds that left with this compaction. */
     readonly digest: Digest | null;
     /** All that is known now, the new included. */
     readonly facts: readonly Fact[];
+    /** Facts that are not among them any more, over all compactions: there was no room. */
+    readonly facts_left: number;
     /** Digests that are still shown, this one included. */
     readonly digests_shown: number;
     readonly usage: TokenUsage | null;

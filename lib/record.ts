@@ -51,6 +51,8 @@ export type Entry = SaidEntry | RoundEntry;
 export interface Compaction {
   /** The window that a server's refusal told of, in tokens; null if none did. */
   window: number | null;
+  /** Tokens that one round takes at the most, uncorrected; null before the first compaction. */
+  roundTokens: number | null;
   /** Up to this entry, what was said beside calls is shortened. */
   condensedThrough: number;
   /** Up to this entry, nothing is left in the conversation but the task. */
@@ -58,9 +60,14 @@ export interface Compaction {
   /** The newest digests, the newest last. */
   digests: readonly Digest[];
   facts: readonly Fact[];
+  /** Facts that are not among these any more, since there was no room for them. */
+  factsLeft: number;
   /** Compactions so far. */
   count: number;
 }
+
+/** What the model's messages are made from. */
+export type Conversation = Pick<RunRecord, "entries" | "taskEntry" | "compaction">;
 
 /** A run's state; only {@linkcode apply} and the functions below it change it. */
 export interface RunRecord {
@@ -90,6 +97,8 @@ export interface RunRecord {
   notRun: string[];
   steps: number;
   inputTokens: number;
+  /** Those of the input that the server had kept from earlier requests. */
+  cachedInputTokens: number;
   outputTokens: number;
   /** Whether some of the tokens were counted by rein. */
   estimated: boolean;
@@ -122,6 +131,7 @@ function freshRun() {
     notRun: [],
     steps: 0,
     inputTokens: 0,
+    cachedInputTokens: 0,
     outputTokens: 0,
     estimated: false,
     denialsInARow: 0,
@@ -146,10 +156,12 @@ export function newRecord(): RunRecord {
     entryCount: 0,
     compaction: {
       window: null,
+      roundTokens: null,
       condensedThrough: 0,
       summarisedThrough: 0,
       digests: [],
       facts: [],
+      factsLeft: 0,
       count: 0,
     },
     answers: 0,
@@ -201,12 +213,13 @@ function beginStep(record: RunRecord): void {
 function addUsage(record: RunRecord, usage: Of<"turn_finished">["usage"]): void {
   record.answers++;
   record.inputTokens += usage.input_tokens;
+  record.cachedInputTokens += usage.cached_input_tokens ?? 0;
   record.outputTokens += usage.output_tokens;
   record.estimated ||= usage.estimated;
 }
 
 function addTurn(record: RunRecord, event: Of<"turn_finished">): void {
-  const { content, calls, finish_reason: finishReason } = event;
+  const { content, reasoning, calls, finish_reason: finishReason } = event;
   addUsage(record, event.usage);
   for (const { id } of calls) record.callIds.add(id);
   record.text = content;
@@ -219,7 +232,7 @@ function addTurn(record: RunRecord, event: Of<"turn_finished">): void {
     kind: "round",
     number: ++record.entryCount,
     step: record.steps,
-    message: { role: "assistant", content, calls },
+    message: { role: "assistant", content, calls, ...(reasoning ? { reasoning } : {}) },
     results: new Map(),
   });
 }
@@ -268,19 +281,35 @@ function addCall(record: RunRecord, event: Of<"call_finished">): void {
   }, round?.message.calls.map((call) => call.id) ?? []);
 }
 
-function compact(record: RunRecord, event: Of<"context_compacted">): void {
-  const { compaction, entries } = record;
-  const { summarised_through: through, digest } = event;
-  if (event.usage !== null) addUsage(record, event.usage);
-  if (event.cause === "refused") compaction.window = event.window;
-  compaction.count++;
-  compaction.condensedThrough = event.condensed_through;
-  compaction.summarisedThrough = through;
-  compaction.facts = event.facts;
+/** What a compaction says of the conversation. */
+export type CompactionBody = Extract<EventBody, { type: "context_compacted" }>;
+
+/** The conversation as a compaction leaves it; changes nothing. */
+export function compacted(conversation: Conversation, body: CompactionBody): Conversation {
+  const { entries, taskEntry, compaction } = conversation;
+  const { summarised_through: through, digest } = body;
   const digests = digest === null ? compaction.digests : [...compaction.digests, digest];
-  compaction.digests = digests.slice(digests.length - event.digests_shown);
-  const kept = entries.filter(({ number }) => number > through || number === record.taskEntry);
-  entries.splice(0, entries.length, ...kept);
+  return {
+    entries: entries.filter(({ number }) => number > through || number === taskEntry),
+    taskEntry,
+    compaction: {
+      window: body.cause === "refused" ? body.window : compaction.window,
+      roundTokens: body.round_tokens,
+      condensedThrough: body.condensed_through,
+      summarisedThrough: through,
+      digests: digests.slice(Math.max(0, digests.length - body.digests_shown)),
+      facts: body.facts,
+      factsLeft: body.facts_left,
+      count: compaction.count + 1,
+    },
+  };
+}
+
+function compact(record: RunRecord, event: Of<"context_compacted">): void {
+  if (event.usage !== null) addUsage(record, event.usage);
+  const { entries, compaction } = compacted(record, event);
+  Object.assign(record.compaction, compaction);
+  record.entries.splice(0, record.entries.length, ...entries);
 }
 
 /** Brings the record to where it is after an event. */
@@ -294,6 +323,9 @@ export function apply(record: RunRecord, event: Event): void {
       break;
     case "text_delta":
       record.text += event.text;
+      break;
+    case "text_restarted":
+      record.text = "";
       break;
     case "turn_finished":
       addTurn(record, event);
@@ -325,22 +357,33 @@ export function beginClosing(record: RunRecord): void {
   record.text = "";
 }
 
+/** Notes that the session can't be kept any more, so that nobody is sent to resume it. */
+export function noteUnkept(record: RunRecord): void {
+  record.session = null;
+}
+
 /** Notes that the model's window is full of what can't be left out; the run then ends. */
 export function noteExhausted(record: RunRecord): void {
   record.exhausted = true;
 }
 
+/** The results of a round by the ids of their calls, in the order of the calls. */
+export function resultsOf({ message, results }: RoundEntry): [string, RoundResult][] {
+  return message.calls.flatMap(({ id }): [string, RoundResult][] => {
+    const result = results.get(id);
+    return result === undefined ? [] : [[id, result]];
+  });
+}
+
 /** The messages of an entry: a call is never parted from its result. */
 export function messagesOf(entry: Entry): Message[] {
   if (entry.kind === "said") return [{ role: "user", content: entry.content }];
-  const { message, results } = entry;
-  return [
-    message,
-    ...message.calls.flatMap(({ id }): Message[] => {
-      const result = results.get(id);
-      return result === undefined ? [] : [{ role: "tool", callId: id, content: result.content }];
-    }),
-  ];
+  const results = resultsOf(entry).map(([callId, { content }]): Message => ({
+    role: "tool",
+    callId,
+    content,
+  }));
+  return [entry.message, ...results];
 }
 
 /** Calls of the newest turn that have no result. */

@@ -39,6 +39,7 @@ export function resultOf(record: RunRecord, stop: StopReason, facts: ResultFacts
     steps: record.steps,
     usage: {
       input_tokens: record.inputTokens,
+      ...(record.cachedInputTokens > 0 ? { cached_input_tokens: record.cachedInputTokens } : {}),
       output_tokens: record.outputTokens,
       estimated: record.estimated,
     },

@@ -11,6 +11,8 @@ import type { RunStatus, StopReason } from "./events.ts";
 export interface Prices {
   readonly input: number;
   readonly output: number;
+  /** Of input that the server had kept from an earlier request; as input where left out. */
+  readonly cachedInput?: number;
 }
 
 /** The bounds of a run; null is none. */
@@ -49,11 +51,17 @@ export interface Circumstances {
 
 /** What a number of tokens costs, or null where nobody set prices. */
 export function costOf(
-  { inputTokens, outputTokens }: Pick<RunRecord, "inputTokens" | "outputTokens">,
+  { inputTokens, cachedInputTokens, outputTokens }: Pick<
+    RunRecord,
+    "inputTokens" | "cachedInputTokens" | "outputTokens"
+  >,
   prices: Prices | null,
 ): number | null {
   if (prices === null) return null;
-  return (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
+  const { input, cachedInput = input, output } = prices;
+  const cached = Math.min(cachedInputTokens, inputTokens);
+  return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) /
+    1_000_000;
 }
 
 function afterTurn(record: RunRecord): StopReason | null {
@@ -73,7 +81,8 @@ function overBudget(record: RunRecord, limits: Limits, nextTokens: number): Stop
     Math.ceil(2 * record.outputTokens / Math.max(1, record.steps));
   const { maxTokens, maxCost, prices } = limits;
   if (maxTokens !== null && inputTokens + outputTokens >= maxTokens) return "token_limit";
-  const cost = costOf({ inputTokens, outputTokens }, prices);
+  const { cachedInputTokens } = record;
+  const cost = costOf({ inputTokens, cachedInputTokens, outputTokens }, prices);
   return maxCost !== null && cost !== null && cost >= maxCost ? "cost_limit" : null;
 }
 

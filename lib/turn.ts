@@ -17,6 +17,24 @@ export interface TurnPorts {
   readonly context: Context;
 }
 
+/** A piece of a turn as an event. */
+function told(chunk: Exclude<ModelChunk, Turn>): EventBody {
+  switch (chunk.type) {
+    case "text":
+      return { type: "text_delta", text: chunk.text };
+    case "reasoning":
+      return { type: "reasoning_delta", text: chunk.text };
+    case "adapted":
+      return { type: "model_adapted", what: chunk.what, why: chunk.why };
+    case "retry": {
+      const { attempt, of, waitMs, error } = chunk;
+      return { type: "model_retried", attempt, of, wait_ms: waitMs, error };
+    }
+    case "restart":
+      return { type: "text_restarted" };
+  }
+}
+
 /** Asks for one turn; its text is told as it comes. */
 async function* ask(
   request: ModelRequest,
@@ -25,7 +43,7 @@ async function* ask(
 ): AsyncGenerator<EventBody, Turn> {
   for await (const chunk of model.ask(request, signal)) {
     if (chunk.type === "turn_finished") return chunk;
-    yield { type: "text_delta", text: chunk.text };
+    yield told(chunk);
   }
   const hint = "Try again, or use another model.";
   throw new ModelError("bad_response", "The model ended its turn without saying so", { hint });
@@ -33,13 +51,18 @@ async function* ask(
 
 /** What a turn took, by the server's count or else by rein's. */
 export function usageOf(turn: Turn, request: ModelRequest, context: Context): TokenUsage {
-  const { inputTokens, outputTokens } = turn.usage;
+  const { inputTokens, cachedInputTokens = 0, outputTokens } = turn.usage;
   context.learn(request, inputTokens);
   if (inputTokens > 0) {
-    return { input_tokens: inputTokens, output_tokens: outputTokens, estimated: false };
+    return {
+      input_tokens: inputTokens,
+      ...(cachedInputTokens > 0 ? { cached_input_tokens: cachedInputTokens } : {}),
+      output_tokens: outputTokens,
+      estimated: false,
+    };
   }
-  const { content, calls } = turn.message;
-  const said = content + calls.map((call) => call.name + call.arguments).join("");
+  const { content, reasoning = "", calls } = turn.message;
+  const said = reasoning + content + calls.map((call) => call.name + call.arguments).join("");
   return {
     input_tokens: context.tokensOf(request),
     output_tokens: context.tokensOfText(said),
@@ -60,12 +83,12 @@ export async function* takeTurn(
   { closing, signal }: { readonly closing: boolean; readonly signal: AbortSignal },
 ): AsyncGenerator<EventBody, Turn> {
   const turn = yield* ask(request, model, signal);
-  const { content, calls } = turn.message;
+  const { content, reasoning = null, calls } = turn.message;
   const usage = usageOf(turn, request, context);
   const finish_reason = turn.finishReason;
   // Where no tools were offered there are no calls, whatever the model says.
   const wanted = closing ? [] : calls;
-  yield { type: "turn_finished", content, calls: wanted, finish_reason, usage, closing };
+  yield { type: "turn_finished", content, reasoning, calls: wanted, finish_reason, usage, closing };
   return turn;
 }
 
@@ -79,6 +102,10 @@ export function faultOf(turn: Turn): RunError | null {
   // A model that thought until its output limit has said nothing yet.
   if (turn.finishReason === "length") return null;
   if (content.trim() !== "" || calls.length > 0) return null;
+  if (turn.message.reasoning) {
+    const hint = "Check how the server parts thoughts from the answer (its reasoning parser).";
+    return { code: "bad_response", message: "The model thought, and then said nothing", hint };
+  }
   const hint = "Try again, or use another model.";
   return { code: "bad_response", message: "The model sent neither text nor a call", hint };
 }

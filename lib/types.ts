@@ -5,6 +5,10 @@
  * @module
  */
 
+import type { Subject } from "./policy_types.ts";
+
+export type * from "./policy_types.ts";
+
 /** A value that survives `JSON.stringify` unchanged. */
 export type Json =
   | null
@@ -39,11 +43,15 @@ export interface AssistantMessage {
   readonly role: "assistant";
   readonly content: string;
   readonly calls: readonly ToolCall[];
+  /** What the model thought before it; left out where it told nothing of that. */
+  readonly reasoning?: string;
 }
 
 /** Tokens as counted by the model's server; zero where it does not count. */
 export interface Usage {
   readonly inputTokens: number;
+  /** Those of the input that the server had kept from an earlier request; left out: none. */
+  readonly cachedInputTokens?: number;
   readonly outputTokens: number;
 }
 
@@ -62,6 +70,22 @@ export interface ModelRequest {
 /** A piece of a model's turn; `turn_finished` is the last one and comes once. */
 export type ModelChunk =
   | { readonly type: "text"; readonly text: string }
+  /** What the model thinks; no part of the answer. */
+  | { readonly type: "reasoning"; readonly text: string }
+  /** The server refused, rein has adapted itself and asks the same turn again. */
+  | { readonly type: "adapted"; readonly what: string; readonly why: string }
+  /** The turn failed in a way that may pass; it is asked for again after the wait. */
+  | {
+    readonly type: "retry";
+    /** From 1. */
+    readonly attempt: number;
+    /** The most that there may be. */
+    readonly of: number;
+    readonly waitMs: number;
+    readonly error: { readonly code: ModelErrorCode; readonly message: string };
+  }
+  /** The text of the turn so far is void: another one follows, from its beginning. */
+  | { readonly type: "restart" }
   | {
     readonly type: "turn_finished";
     readonly message: AssistantMessage;
@@ -85,6 +109,10 @@ export interface Model {
   readonly source: string;
   /** Whether its side of the conversation was written down beforehand. */
   readonly recorded: boolean;
+  /** How it is asked for calls now; left out where that can't change. */
+  readonly toolProtocol?: "native" | "text";
+  /** Whether what it thinks is sent back to it with its calls; left out: no. */
+  readonly sendsReasoning?: boolean;
   /**
    * Asks for one turn.
    *
@@ -101,11 +129,15 @@ export type ModelErrorCode =
   | "unauthorized"
   | "not_found"
   | "rate_limited"
+  /** The account has nothing left; waiting does not help. */
+  | "quota_exhausted"
   | "rejected"
   | "server_error"
   /** The request is longer than the model's window. */
   | "context_length"
   | "bad_response"
+  /** Something took longer than it may. */
+  | "timeout"
   | "recording_ended";
 
 /** A model could not be reached, refused, or sent what can't be understood. */
@@ -122,18 +154,30 @@ export class ModelError extends Error {
    * did not say.
    */
   readonly window: number | null;
+  /** Whether the same request may succeed a moment later. */
+  readonly retriable: boolean;
+  /** How long the server asks to wait before that, in milliseconds; null where it does not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(
-    code: ModelErrorCode,
-    message: string,
-    options: { hint: string; status?: number; window?: number | null; cause?: unknown },
-  ) {
+  constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions) {
     super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
     this.status = options.status ?? null;
     this.window = options.window ?? null;
+    this.retriable = options.retriable ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
+}
+
+/** What is known of a {@linkcode ModelError} beside its code and message; see its fields. */
+export interface ModelErrorOptions {
+  readonly hint: string;
+  readonly status?: number;
+  readonly window?: number | null;
+  readonly retriable?: boolean;
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
 }
 
 // ── Tools ───────────────────────────────────────────────────────────────────
@@ -292,73 +336,3 @@ export interface Observation {
   /** The result in a few words, for people; not sent to the model. */
   readonly summary: string;
 }
-
-// ── Policy ──────────────────────────────────────────────────────────────────
-
-/** Ordered: `allow` < `ask` < `deny`. Combining decisions takes the strictest. */
-export type Decision = "allow" | "ask" | "deny";
-
-/** One thing that a call is about to do, as a policy judges it. */
-export type Subject =
-  | { readonly kind: "command"; readonly command: string }
-  | { readonly kind: "path"; readonly access: "read" | "write"; readonly path: string }
-  | {
-    readonly kind: "host";
-    readonly host: string;
-    /** `write`: what is sent may change something there; where left out it may, too. */
-    readonly access?: "read" | "write";
-  }
-  | { readonly kind: "intent"; readonly agent: string; readonly intent: string };
-
-/** A proposed call, as a policy judges it. */
-export interface JudgeRequest {
-  readonly tool: string;
-  readonly effect: Effect;
-  readonly subjects: readonly Subject[];
-}
-
-/** A place in a judged text: offsets in UTF-16 units, `end` is exclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** One rule that took part in an evaluation. */
-export interface RuleMatch {
-  /** The rule's id, such as `baseline.rm-root`. */
-  readonly rule: string;
-  readonly decision: Decision;
-  readonly reason: string;
-  /** What to do instead, for the model; null if the rule has nothing to say. */
-  readonly suggest: string | null;
-  /** The piece of the subject that the rule matched. */
-  readonly matched: string;
-  /** Where the piece stands in the subject's text, if it stands there. */
-  readonly span: Span | null;
-}
-
-/** One simple command, path or host, with every rule that applied to it. */
-export interface EvaluatedPart {
-  /** The simple command, path or host, as it was judged. */
-  readonly text: string;
-  /** Where it stands in the subject's text, if it stands there. */
-  readonly span: Span | null;
-  readonly decision: Decision;
-  /** Never empty; strictest first. */
-  readonly matches: readonly RuleMatch[];
-}
-
-/** A policy's verdict on a call, with everything that led to it. */
-export interface Evaluation {
-  /** The strictest decision of all parts. */
-  readonly decision: Decision;
-  readonly parts: readonly EvaluatedPart[];
-}
-
-/** Judges one call; never throws. */
-export type Judge = (request: JudgeRequest) => Evaluation;
-
-/** What came of asking for a person's approval. */
-export type Approval =
-  | { readonly granted: true }
-  | { readonly granted: false; readonly by: "person" | "nobody"; readonly reason: string };

@@ -57,6 +57,7 @@ export class EventLog {
   turn(content: string, ids: readonly string[] = [], closing = false): this {
     return this.add({
       type: "turn_finished",
+      reasoning: null,
       content,
       calls: ids.map((id) => ({ id, name: "echo", arguments: "{}" })),
       finish_reason: ids.length > 0 ? "calls" : "stop",

@@ -1,10 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { assertEquals } from "@std/assert";
 import { generateLog } from "../demo/log.ts";
+import { EXAMINATIONS } from "../lib/cli/doctor/examine.ts";
 import { runCli } from "../lib/cli/cli.ts";
 import { SLASH_COMMANDS } from "../lib/cli/repl/commands.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
-import { SETTINGS } from "../lib/config/settings.ts";
+import { CAPABILITY_NAMES } from "../lib/config/capabilities.ts";
+import { readConfig } from "../lib/config/read_config.ts";
+import { FIELDS, SETTINGS, type Values } from "../lib/config/settings.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
@@ -21,6 +24,7 @@ import {
 const ROOT = new URL("../", import.meta.url);
 const readme = await Deno.readTextFile(new URL("README.md", ROOT));
 const architecture = await Deno.readTextFile(new URL("docs/architecture.md", ROOT));
+const servers = await Deno.readTextFile(new URL("docs/servers.md", ROOT));
 
 /** The first cells of a table below a heading, without code marks. */
 function firstCells(text: string, heading: string): string[] {
@@ -45,17 +49,20 @@ Deno.test("README lists the commands of a session as /help does", () => {
   assertEquals(rows, SLASH_COMMANDS.map(({ name, help }) => [name, help]));
 });
 
+/** A setting as the table has it: its key, its variables, its default as a file would hold it. */
+function rowOf<F extends keyof Values>(field: F, found: readonly string[]): string[] {
+  const { key, variables, kind, fallback } = SETTINGS[field];
+  const value = found.includes(key) ? "found" : String(kind.toFile(fallback) ?? "none");
+  return [key, variables.join(", "), value];
+}
+
 Deno.test("README lists every setting with its variables and its default", () => {
   const section = readme.slice(readme.indexOf("\n## Configuration\n")).split(/\n## /)[1] ?? "";
   const listed = [...section.matchAll(/^\| (`[^|]*)\|([^|]*)\|([^|]*)\|/gm)]
     .map((row) => row.slice(1).map((cell) => cell.replaceAll("`", "").trim()));
   const found = ["model", "base_url"];
-  const settings = Object.values(SETTINGS).map(({ key, variables, fallback }) => [
-    key,
-    variables.join(", "),
-    found.includes(key) ? "found" : String(fallback ?? "none"),
-  ]);
-  assertEquals(listed, [...settings, ["prices", "", "none"]]);
+  const settings = FIELDS.map((field) => rowOf(field, found));
+  assertEquals(listed, [...settings, ["prices", "", "none"], ["capabilities", "", "none"]]);
 });
 
 Deno.test("README shows what rein config show really prints of its example", async () => {
@@ -92,9 +99,11 @@ Deno.test("README and architecture name the same exit codes", () => {
   assertEquals(codes(readme).concat("129", "143").toSorted(), codes(architecture).toSorted());
 });
 
-Deno.test("README and architecture name only files that are there", async () => {
+Deno.test("README, architecture and servers name only files that are there", async () => {
   const named = [
-    ...`${readme}${architecture}`.matchAll(/`((?:lib|tools|tests|policies|demo|docs)\/[\w./]*)`/g),
+    ...`${readme}${architecture}${servers}`.matchAll(
+      /`((?:lib|tools|tests|policies|demo|docs)\/[\w./]*)`/g,
+    ),
   ];
   const missing = [];
   for (const [, path = ""] of named) {
@@ -126,4 +135,16 @@ Deno.test("README shows what the demo and the policy really print", async () => 
   const [, command = ""] = /^\$ rein policy check '(.*)'$/m.exec(readme) ?? [];
   const { stdout } = await rein(SOURCE, ["policy", "check", command], { cwd: root });
   assertEquals(readme.includes(stdout.trimEnd()), true);
+});
+
+Deno.test("servers.md shows a configuration of every capability that there is", () => {
+  const [, text = ""] = /```yaml\n(capabilities:[^]*?)```/.exec(servers) ?? [];
+  const { capabilities } = readConfig({ path: "a.yaml", layer: "user", text });
+  const said = Object.keys(capabilities["my-model*"]?.value ?? {});
+  assertEquals(said.toSorted(), [...CAPABILITY_NAMES].toSorted());
+});
+
+Deno.test("servers.md lists the checks of rein doctor in their order", () => {
+  const asked = EXAMINATIONS.map(({ name }) => name);
+  assertEquals(firstCells(servers, "## rein doctor"), ["address", "key", "model", ...asked]);
 });

@@ -70,6 +70,12 @@ export class FakeClock implements Clock {
     return this.#sleepers.length;
   }
 
+  /** How long it is until the next of them is due, in milliseconds; 0 where nobody waits. */
+  get untilNext(): number {
+    const due = this.#sleepers.map(({ at }) => at - this.#now);
+    return due.length === 0 ? 0 : Math.max(0, Math.min(...due));
+  }
+
   now(): number {
     return this.#now;
   }
@@ -555,6 +561,7 @@ export function fakeRunPorts(model: Model, overrides: Partial<RunPorts> = {}): R
     context: createContext({
       place: { os: "linux", cwd: "/work", date: "2026-11-29" },
       window: 128_000,
+      clock: new FakeClock(),
     }),
     session: null,
     openItems: () => [],

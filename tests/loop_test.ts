@@ -136,6 +136,7 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
     {
       ...base(1),
       type: "turn_finished",
+      reasoning: null,
       content: "",
       calls: [call],
       finish_reason: "calls",
@@ -166,6 +167,7 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
     {
       ...base(2),
       type: "turn_finished",
+      reasoning: null,
       content: "Hello.",
       calls: [],
       finish_reason: "stop",

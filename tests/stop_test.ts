@@ -98,8 +98,17 @@ Deno.test("stopAfter() ends a run before its next request and a summary pass a l
 });
 
 Deno.test("costOf() knows no cost without prices", () => {
-  const tokens = { inputTokens: 2_000_000, outputTokens: 500_000 };
+  const tokens = { inputTokens: 2_000_000, cachedInputTokens: 0, outputTokens: 500_000 };
   assertEquals([costOf(tokens, null), costOf(tokens, { input: 3, output: 10 })], [null, 11]);
+});
+
+Deno.test("costOf() counts what the server had kept at its own price, where it has one", () => {
+  const tokens = { inputTokens: 2_000_000, cachedInputTokens: 1_500_000, outputTokens: 500_000 };
+  const prices = { input: 3, output: 10 };
+  assertEquals(
+    [costOf(tokens, prices), costOf(tokens, { ...prices, cachedInput: 1 })],
+    [11, 1.5 + 1.5 + 5],
+  );
 });
 
 Deno.test("statusOf() calls only an answer a success", () => {

@@ -12,7 +12,7 @@ import { contextWindowOf } from "../context/windows.ts";
 import type { Event, RunResult } from "../events.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
-import { newRecord, type RunRecord } from "../record.ts";
+import { newRecord, noteUnkept, type RunRecord } from "../record.ts";
 import { createResults, type Results } from "../results/results.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { guardInterrupted } from "../session/guard.ts";
@@ -137,7 +137,7 @@ async function modelParts(
   { steps, signal }: RunFace,
   past: () => RunRecord,
 ): Promise<ModelParts> {
-  const { model, note } = await chooseModel({ ...settings, apiKey, past }, ports, signal);
+  const { model, note, window } = await chooseModel({ ...settings, apiKey, past }, ports, signal);
   // A limit that could not be held ends the run before it begins.
   const prices = pricesOfRun(settings, model.name);
   if (note !== null) await steps.note(note);
@@ -146,7 +146,8 @@ async function modelParts(
     model,
     context: createContext({
       place: { os: ports.os, cwd: ports.files.cwd(), date: localDate(ports.clock.now()) },
-      window: settings.contextWindow ?? contextWindowOf(model.name),
+      window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
+      clock: ports.clock,
     }),
     limits: { ...DEFAULT_LIMITS, maxSteps, maxTokens, maxTimeMs, maxCost, prices },
   };
@@ -168,7 +169,10 @@ async function openKept(
   const { session, record, notes } = await openRunSession(choice, {
     keep: settings.session,
     redact: (data) => results.redact(data),
-    warn: (text) => void steps.warn(text),
+    onFailure: (text) => {
+      noteUnkept(record);
+      void steps.warn(text);
+    },
   }, ports);
   for (const text of notes) await steps.warn(text);
   const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);

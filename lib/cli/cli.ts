@@ -140,6 +140,35 @@ function addToolsCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+/** Text or JSON. */
+function outputOption(): Option {
+  return new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default(
+    "text",
+  );
+}
+
+/** The commands that ask a server what it is and what it can do. */
+function addServerCommands(program: Command, surroundings: Surroundings): void {
+  type Given = SettingOptions & { readonly output: "text" | "json" };
+  const { ports, interrupts: { signal } } = surroundings;
+  // Options that stand before the command's name count as well.
+  const given = (options: Given): Given => ({ ...program.opts<SettingOptions>(), ...options });
+  addSettingOptions(program.command("models"))
+    .description("list the models of the server")
+    .addOption(outputOption())
+    .action(async (options: Given) => {
+      const { modelsCommand } = await import("./models_command.ts");
+      await modelsCommand(given(options), ports, signal);
+    });
+  addSettingOptions(program.command("doctor"))
+    .description("examine whether the server and its model can do this job")
+    .addOption(outputOption())
+    .action(async (options: Given) => {
+      const { doctorCommand } = await import("./doctor_command.ts");
+      surroundings.exitCode = await doctorCommand(given(options), ports, signal);
+    });
+}
+
 function addConfigCommand(program: Command, surroundings: Surroundings): void {
   const config = program.command("config").description("show the configuration in force");
   addSettingOptions(config.command("show"))
@@ -172,6 +201,7 @@ function createProgram(surroundings: Surroundings): Command {
   addResumeCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
+  addServerCommands(program, surroundings);
   addConfigCommand(program, surroundings);
   addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
   addSessionsCommands(program, surroundings.ports);

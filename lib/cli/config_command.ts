@@ -4,6 +4,7 @@
  * @module
  */
 
+import { writtenCapabilities } from "../config/capabilities.ts";
 import { shownAddress } from "../config/kinds.ts";
 import type { Config } from "../config/load.ts";
 import { originText } from "../config/origin.ts";
@@ -37,6 +38,14 @@ function priceEntries({ prices }: Config): Entry[] {
   return Object.entries(prices).map(([model, { value, origin }]) => ({
     key: `prices.${model}`,
     value: { input: value.input, output: value.output, cached_input: value.cachedInput },
+    from: originText(origin),
+  }));
+}
+
+function capabilityEntries({ capabilities }: Config): Entry[] {
+  return Object.entries(capabilities).map(([model, { value, origin }]) => ({
+    key: `capabilities.${model}`,
+    value: writtenCapabilities(value),
     from: originText(origin),
   }));
 }
@@ -82,6 +91,7 @@ export async function showConfig(
   const entries = [
     ...FIELDS.map((field) => entryOf(field, config)),
     ...priceEntries(config),
+    ...capabilityEntries(config),
     keyEntry(inForce),
   ];
   const text = options.output === "json"

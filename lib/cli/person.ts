@@ -6,6 +6,7 @@
 
 import type { Ports, Terminal } from "../ports.ts";
 import { LiveStatus } from "./live_status.ts";
+import { createReasoningWriter } from "./reasoning_writer.ts";
 import { createRenderer, type Reader } from "./render.ts";
 import type { RunOptions } from "./run_options.ts";
 import { Screen } from "./screen.ts";
@@ -24,6 +25,15 @@ export interface Person {
   readonly readers: readonly Reader[];
   /** What goes on now; null where that can't be shown. */
   readonly live: LiveStatus | null;
+}
+
+/** Who prints, where it is shown as well what the model thinks. */
+export function readersOf(
+  { readers, terminal, styles }: Person,
+  { reasoning }: { readonly reasoning: boolean },
+): readonly Reader[] {
+  // Thoughts end their line before anything else is written.
+  return reasoning ? [createReasoningWriter(terminal, styles.enabled), ...readers] : readers;
 }
 
 /** Builds what a person sees runs with. */

@@ -40,6 +40,8 @@ function liveRenderer(terminal: RenderTerminal, options: MarkdownOptions): Rende
       atLineStart = text.endsWith("\n");
       return await terminal.out(markdown.push(text));
     }
+    // Text that is void stays where it is; what counts begins on a line of its own.
+    if (event.type === "text_restarted") await end();
     if (event.type === "turn_finished" || event.type === "run_finished") await end();
   };
 }

@@ -7,7 +7,7 @@
 import type { Ports } from "../ports.ts";
 import { assembleRun, layGround } from "./assemble_run.ts";
 import { exitCodeOf } from "./exit_code.ts";
-import { createPerson } from "./person.ts";
+import { createPerson, readersOf } from "./person.ts";
 import { readTask } from "./read_task.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
 import { choiceOf, type SessionChoice } from "./run_session.ts";
@@ -66,8 +66,10 @@ export async function runRequest(
   ports: Ports,
   { signal, interrupt }: Interrupts,
 ): Promise<number> {
-  const { steps, readers, terminal, live } = createPerson(options, ports);
+  const person = createPerson(options, ports);
+  const { steps, terminal, live } = person;
   const ground = await layGround(options, ports, signal);
+  const readers = readersOf(person, ground.loaded.settings);
   const task = words === null ? null : await readTask(words, ports, steps, signal);
   const assembled = await assembleRun(ground, choice, ports, {
     steps,

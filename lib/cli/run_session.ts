@@ -13,7 +13,7 @@ import { prune } from "../session/remove.ts";
 import { type Redact, redactEvent } from "../session/redact_event.ts";
 import { restoreRecord } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
-import type { Effect } from "../types.ts";
+import type { Effect, Evaluation } from "../types.ts";
 import { UsageError } from "./failure.ts";
 import type { RunOptions } from "./run_options.ts";
 
@@ -47,8 +47,8 @@ export interface RunSessionOptions {
   /** Whether it is kept on the disk. */
   readonly keep: boolean;
   readonly redact: Redact;
-  /** Is told what the person must know. */
-  readonly warn: (text: string) => void;
+  /** Is told, once, that the session is not kept any more. */
+  readonly onFailure: (text: string) => void;
 }
 
 /** A session that is open for a run. */
@@ -111,7 +111,7 @@ function placeNote({ id, header }: Session, { files }: Ports): string[] {
  */
 export async function openRunSession(
   choice: SessionChoice,
-  { keep, redact, warn }: RunSessionOptions,
+  { keep, redact, onFailure }: RunSessionOptions,
   ports: Ports,
 ): Promise<RunSession> {
   if (!keep && choice.kind !== "new") {
@@ -125,7 +125,7 @@ export async function openRunSession(
     cwd: ports.files.cwd(),
     keep,
     redact: (event) => redactEvent(event, redact),
-    onFailure: warn,
+    onFailure,
   }, ports);
   try {
     const record = restoreRecord(session.events());
@@ -138,17 +138,34 @@ export async function openRunSession(
   }
 }
 
+/** Events by which nothing happens: they are stored with the one that comes next. */
+const WITH_NEXT: readonly Event["type"][] = [
+  ...["step_started", "call_proposed", "call_judged", "approval_requested"] as const,
+];
+
+/** The ids of rules that only allow what reads begin with this; see `policies/reading/`. */
+const READING = "reading.";
+
+/** Whether a policy found every part of a call to be reading. */
+function isReading({ decision, parts }: Evaluation): boolean {
+  return decision === "allow" &&
+    parts.every(({ matches }) => matches.every(({ rule }) => rule.startsWith(READING)));
+}
+
 /**
  * Builds the reader that stores the events of a run, each before what it announces happens. What
- * comes before a change waits for the disk.
+ * comes before a change, or what may be one, waits for the disk.
  */
 export function createRecorder(
   session: Session,
   effectOf: (tool: string) => Effect | undefined,
 ): (event: Event) => Promise<void> {
+  const reading = new Set<string>();
   return (event) => {
-    const durable = event.type === "call_started" && effectOf(event.tool) !== "read";
-    session.append(event, { durable });
+    if (event.type === "call_judged" && isReading(event.evaluation)) reading.add(event.call_id);
+    const durable = event.type === "call_started" && effectOf(event.tool) !== "read" &&
+      !reading.delete(event.call_id);
+    session.append(event, { durable, withNext: WITH_NEXT.includes(event.type) });
     return Promise.resolve();
   };
 }

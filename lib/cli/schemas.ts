@@ -44,7 +44,10 @@ function object(properties: { readonly [name: string]: JsonObject }, optional = 
 const span = orNull(object({ start: count, end: count }));
 const decision = oneOf("allow", "ask", "deny");
 const status = oneOf("success", "error", "denied", "unavailable", "timeout", "cancelled");
-const usage = object({ input_tokens: count, output_tokens: count, estimated: flag });
+const usage = object(
+  { input_tokens: count, output_tokens: count, estimated: flag },
+  { cached_input_tokens: count },
+);
 const failure = object({ code: text, message: text, hint: text });
 
 const ruleMatch = object({
@@ -147,8 +150,18 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
   },
   step_started: { max_steps: count, progress: text },
   text_delta: { text },
+  reasoning_delta: { text },
+  model_adapted: { what: text, why: text },
+  model_retried: {
+    attempt: count,
+    of: count,
+    wait_ms: count,
+    error: object({ code: text, message: text }),
+  },
+  text_restarted: {},
   turn_finished: {
     content: text,
+    reasoning: orNull(text),
     calls: list(object({ id: text, name: text, arguments: text })),
     finish_reason: oneOf("stop", "calls", "length", "refused"),
     usage,
@@ -161,9 +174,11 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
     tokens_after: count,
     condensed_through: count,
     summarised_through: count,
+    round_tokens: count,
     by: orNull(oneOf("model", "rein")),
     digest: orNull(digest),
     facts: list(fact),
+    facts_left: count,
     digests_shown: count,
     usage: orNull(usage),
   },

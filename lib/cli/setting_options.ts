@@ -36,7 +36,9 @@ export function addSettingOptions(command: Command): Command {
   for (const field of FIELDS) {
     const { option, description, kind } = SETTINGS[field];
     if (option === null) continue;
-    command.option(option, description, parserOf<Values[typeof field]>(kind as never));
+    // What takes no argument is a switch; commander would parse that there is none.
+    if (!option.includes("<")) command.option(option, description);
+    else command.option(option, description, parserOf<Values[typeof field]>(kind as never));
   }
   return command.option("--env-file <file>", "read OPENAI_* and REIN_* from this file");
 }

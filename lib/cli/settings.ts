@@ -5,9 +5,13 @@
  */
 
 import type { Ports } from "../ports.ts";
+import { capabilitiesOf } from "../model/capabilities.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
 import type { ServerSettings } from "../model/openai.ts";
+import { mayUseProxy, reach } from "../model/reach.ts";
+import type { ServedModel } from "../model/served_model.ts";
+import type { Timeouts } from "../model/watch.ts";
 import { type Model, ModelError, type ModelPast } from "../types.ts";
 import { readNamedFile } from "./failure.ts";
 import type { RunSettings } from "./load_settings.ts";
@@ -17,6 +21,8 @@ export interface ChosenModel {
   readonly model: Model;
   /** For people; null if they said it all themselves. */
   readonly note: string | null;
+  /** Tokens that it takes at once, where its server was asked for a list anyway and says so. */
+  readonly window: number | null;
 }
 
 const RECORDED = "recorded:";
@@ -27,12 +33,29 @@ async function recordedModel(file: string, ports: Ports, past?: () => ModelPast)
 }
 
 async function serverModel(
-  settings: ServerSettings,
+  place: Pick<ServerSettings, "baseUrl" | "apiKey" | "model">,
+  settings: ModelSettings,
   ports: Ports,
-  past?: () => ModelPast,
 ): Promise<Model> {
   const { createServerModel } = await import("../model/openai.ts");
-  return createServerModel(settings, ports.fetch, past);
+  const { fetch, clock, random, network, env } = ports;
+  const connect = (signal: AbortSignal) => reach(place.baseUrl, network, signal);
+  const modelPorts = { fetch, clock, random, connect: mayUseProxy(env) ? null : connect };
+  const { temperature, toolProtocol, capabilityTable, past } = settings;
+  const capabilities = capabilitiesOf(place.baseUrl, place.model, capabilityTable);
+  const timeouts = timeoutsOf(settings);
+  const asked = { ...place, temperature, timeouts, capabilities, toolProtocol };
+  return createServerModel(asked, modelPorts, past);
+}
+
+/** The settings of time, as the model takes them. */
+function timeoutsOf(settings: ModelSettings): Timeouts {
+  return {
+    connectMs: settings.connectTimeoutMs,
+    firstByteMs: settings.firstByteTimeoutMs,
+    idleMs: settings.idleTimeoutMs,
+    totalMs: settings.totalTimeoutMs,
+  };
 }
 
 const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAME"; ' +
@@ -40,10 +63,11 @@ const NO_MODEL_HINT = 'Set one in one of three ways: "--base-url URL --model NAM
   "or start ollama, llama.cpp, LM Studio or vLLM on this machine.";
 
 async function localModel(
-  { model: wanted, temperature, past }: ModelSettings,
+  settings: ModelSettings,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
+  const { model: wanted } = settings;
   const server = await findLocalServer(ports, signal);
   signal.throwIfAborted();
   if (server === null) {
@@ -53,8 +77,9 @@ async function localModel(
   const { baseUrl, program } = server;
   const model = wanted ?? server.model;
   return {
-    model: await serverModel({ baseUrl, apiKey: null, model, temperature }, ports, past),
+    model: await serverModel({ baseUrl, apiKey: null, model }, settings, ports),
     note: `found a server at the port of ${program}: ${baseUrl}, model ${model}`,
+    window: server.served.find(({ id }) => id === model)?.window ?? null,
   };
 }
 
@@ -63,7 +88,7 @@ async function firstListed(
   apiKey: string | null,
   ports: Ports,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<ServedModel> {
   const listed = baseUrl === OPENAI_BASE_URL
     ? null
     : (await listModels(baseUrl, apiKey, ports, { signal }))?.[0];
@@ -75,10 +100,20 @@ async function firstListed(
 }
 
 /** What the choice of a model depends on. */
-export interface ModelSettings
-  extends
-    Pick<RunSettings, "apiKey">,
-    Pick<RunSettings["settings"], "model" | "baseUrl" | "temperature"> {
+export interface ModelSettings extends
+  Pick<RunSettings, "apiKey">,
+  Pick<
+    RunSettings["settings"],
+    | "model"
+    | "baseUrl"
+    | "temperature"
+    | "toolProtocol"
+    | "capabilityTable"
+    | "connectTimeoutMs"
+    | "firstByteTimeoutMs"
+    | "idleTimeoutMs"
+    | "totalTimeoutMs"
+  > {
   /** What the session has had of its model before; nothing if left out. */
   readonly past?: () => ModelPast;
 }
@@ -96,15 +131,21 @@ export async function chooseModel(
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
-  const { model: wanted, baseUrl: given, temperature, apiKey, past } = settings;
+  const { model: wanted, baseUrl: given, apiKey, past } = settings;
   if (wanted?.startsWith(RECORDED)) {
-    return { model: await recordedModel(wanted.slice(RECORDED.length), ports, past), note: null };
+    return {
+      model: await recordedModel(wanted.slice(RECORDED.length), ports, past),
+      note: null,
+      window: null,
+    };
   }
   if (given === null && apiKey === null) return await localModel(settings, ports, signal);
   const baseUrl = given ?? OPENAI_BASE_URL;
-  const model = wanted ?? await firstListed(baseUrl, apiKey, ports, signal);
+  const listed = wanted === null ? await firstListed(baseUrl, apiKey, ports, signal) : null;
+  const model = wanted ?? listed?.id ?? "";
   return {
-    model: await serverModel({ baseUrl, apiKey, model, temperature }, ports, past),
-    note: wanted === null ? `${baseUrl} lists ${model} first; it is used` : null,
+    model: await serverModel({ baseUrl, apiKey, model }, settings, ports),
+    note: listed === null ? null : `${baseUrl} lists ${model} first; it is used`,
+    window: listed?.window ?? null,
   };
 }

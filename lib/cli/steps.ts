@@ -13,6 +13,9 @@ import { printable } from "./printable.ts";
 import { createStyles, type Styles } from "./styles.ts";
 import { cutToColumns } from "./text_table.ts";
 
+/** Where steps are written. */
+type StepTerminal = Pick<Terminal, "err" | "stdoutIsTerminal" | "stderrIsTerminal">;
+
 /** How steps are written. */
 export interface StepLook {
   readonly styles: Styles;
@@ -42,15 +45,19 @@ function outputLines({ data, error }: Observation): string[] {
   return [...said, ...fields];
 }
 
+type RetryEvent = Extract<Event, { type: "model_retried" }>;
+
 /** Writes what happens; does nothing when it is to be quiet, but for the ending. */
 export class StepWriter {
-  readonly #terminal: Pick<Terminal, "err">;
+  readonly #terminal: StepTerminal;
   readonly #quiet: boolean;
   readonly #look: StepLook;
   #maxSteps = 0;
   #recordingTold = "";
+  /** Whether the model's text, as far as it came, ends within a line. */
+  #inLine = false;
 
-  constructor(terminal: Pick<Terminal, "err">, quiet: boolean, look: StepLook = PLAIN) {
+  constructor(terminal: StepTerminal, quiet: boolean, look: StepLook = PLAIN) {
     this.#terminal = terminal;
     this.#quiet = quiet;
     this.#look = look;
@@ -69,6 +76,9 @@ export class StepWriter {
   /** Follows the run. */
   async event(event: Event): Promise<void> {
     switch (event.type) {
+      case "step_started":
+        this.#inLine = false;
+        return;
       case "run_started":
         this.#maxSteps = event.max_steps;
         if (event.model.recorded && event.model.source !== this.#recordingTold) {
@@ -76,8 +86,22 @@ export class StepWriter {
           await this.note(`the model is a recording (${event.model.source}), not a live one`);
         }
         return;
+      case "model_adapted":
+        return await this.note(`the server refused (${event.why}); ${event.what}`);
+      case "text_delta":
+        this.#inLine = !event.text.endsWith("\n");
+        return;
+      case "model_retried":
+        return await this.#retry(event);
       case "call_finished":
         return this.#quiet ? undefined : await this.#call(event);
+      case "context_compacted": {
+        const { tokens_before, tokens_after, facts } = event;
+        const known = facts.length === 1 ? "1 fact is kept" : `${facts.length} facts are kept`;
+        return await this.note(
+          `made room: ${tokens_before} tokens became ${tokens_after}, ${known}`,
+        );
+      }
       case "run_finished":
         return await this.#ending(event.result);
     }
@@ -95,6 +119,16 @@ export class StepWriter {
     if (!verbose) return;
     const lines = outputLines(observation).map((line) => `  │ ${printable(line)}\n`);
     await this.#terminal.err(styles.dim(lines.join("")));
+  }
+
+  async #retry({ attempt, of, wait_ms, error }: RetryEvent): Promise<void> {
+    const { stdoutIsTerminal, stderrIsTerminal } = this.#terminal;
+    const wait = wait_ms < 1000 ? `${wait_ms} ms` : `${Math.round(wait_ms / 1000)} s`;
+    // The text that was shown so far may stand in the line, which then ends here.
+    if (this.#inLine && !this.#quiet && stdoutIsTerminal && stderrIsTerminal) {
+      await this.#terminal.err("\n");
+    }
+    await this.note(`${error.message}; retry ${attempt} of ${of} in ${wait}`);
   }
 
   async #line(text: string, indent = ""): Promise<void> {

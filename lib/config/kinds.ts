@@ -145,6 +145,18 @@ export const SWITCH: Kind<boolean> = {
   toFile: (value) => value,
 };
 
+/** One of a few words. */
+export function choice<T extends string>(...words: readonly T[]): Kind<T> {
+  const found = (value: unknown) => words.find((word) => word === value);
+  return {
+    wanted: `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`,
+    schema: { enum: [...words] },
+    fromFile: found,
+    fromText: (text) => found(text.trim().toLowerCase()),
+    toFile: (value) => value,
+  };
+}
+
 /** One line that is not blank. */
 const LINE = /^(?=.*\S)\P{Cc}+$/u;
 

@@ -12,7 +12,8 @@ import {
   type StandingPorts,
 } from "../yaml/standing_files.ts";
 import { ConfigError } from "./config_error.ts";
-import { fallbackLayer, flagLayer, type Joined, joined, type Layer } from "./origin.ts";
+import { fallbackLayer, flagLayer, type Found, type Joined, joined, type Layer } from "./origin.ts";
+import type { CapabilityChange } from "../model/capabilities.ts";
 import type { Prices } from "./prices.ts";
 import { FIELDS, type Values } from "./settings.ts";
 import { checkProject } from "./tighten.ts";
@@ -38,6 +39,8 @@ export interface Config extends Joined {
 export interface Settings extends Values {
   /** By name of a model or pattern; see `pricesOfRun`. */
   readonly priceTable: { readonly [model: string]: Prices };
+  /** By name of a model or pattern; see `capabilitiesOf`. */
+  readonly capabilityTable: { readonly [model: string]: CapabilityChange };
 }
 
 function refusal(file: string, why: string, remedy: string): ConfigError {
@@ -71,11 +74,16 @@ export async function loadConfig(given: Given, ports: StandingPorts): Promise<Co
   return { ...all, files };
 }
 
+function plainTable<T>(found: { readonly [model: string]: Found<T> }): { [model: string]: T } {
+  return Object.fromEntries(Object.entries(found).map(([model, { value }]) => [model, value]));
+}
+
 /** The plain values of a configuration. */
-export function settingsOf({ values, prices }: Joined): Settings {
+export function settingsOf({ values, prices, capabilities }: Joined): Settings {
   const plain = Object.fromEntries(FIELDS.map((field) => [field, values[field].value]));
-  const priceTable = Object.fromEntries(
-    Object.entries(prices).map(([model, { value }]) => [model, value]),
-  );
-  return { ...plain as unknown as Values, priceTable };
+  return {
+    ...plain as unknown as Values,
+    priceTable: plainTable(prices),
+    capabilityTable: plainTable(capabilities),
+  };
 }

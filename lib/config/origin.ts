@@ -6,6 +6,7 @@
 
 import type { StandingLayer } from "../yaml/standing_files.ts";
 import type { FilePlace } from "../yaml/document.ts";
+import type { CapabilityChange } from "../model/capabilities.ts";
 import type { Prices } from "./prices.ts";
 import { FIELDS, SETTINGS, type Values } from "./settings.ts";
 
@@ -26,10 +27,11 @@ export interface Found<T> {
 /** A value of every setting. */
 export type FoundValues = { readonly [F in keyof Values]: Found<Values[F]> };
 
-/** What one source says: some settings, and prices by name of a model. */
+/** What one source says: some settings, and prices and capabilities by name of a model. */
 export interface Layer {
   readonly values: Partial<FoundValues>;
   readonly prices: { readonly [model: string]: Found<Prices> };
+  readonly capabilities: { readonly [model: string]: Found<CapabilityChange> };
 }
 
 /** What all sources come to. */
@@ -53,7 +55,7 @@ export function fallbackLayer(): Joined {
     value: SETTINGS[field].fallback,
     origin: { kind: "default" },
   }));
-  return { values: values as FoundValues, prices: {} };
+  return { values: values as FoundValues, prices: {}, capabilities: {} };
 }
 
 /** What a command line says. */
@@ -64,7 +66,7 @@ export function flagLayer(given: Partial<Values>): Layer {
     if (value === undefined || flag === null) return undefined;
     return { value: value as Values[typeof field], origin: { kind: "flag", flag } };
   });
-  return { values, prices: {} };
+  return { values, prices: {}, capabilities: {} };
 }
 
 /** A later word goes before an earlier one. */
@@ -72,6 +74,7 @@ export function joined(earlier: Joined, later: Layer): Joined {
   return {
     values: { ...earlier.values, ...later.values },
     prices: { ...earlier.prices, ...later.prices },
+    capabilities: { ...earlier.capabilities, ...later.capabilities },
   };
 }
 

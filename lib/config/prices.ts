@@ -4,6 +4,7 @@
  * @module
  */
 
+import { fits } from "../patterns.ts";
 import { ConfigError } from "./config_error.ts";
 import { type Kind, real } from "./kinds.ts";
 
@@ -28,21 +29,6 @@ export const PRICE: Kind<number> = real({ from: 0, to: null });
 /** Makes prices of what was written; cached input costs what input costs, unless it says so. */
 export function pricesOf({ input, output, cached_input }: WrittenPrices): Prices {
   return { input, output, cachedInput: cached_input ?? input };
-}
-
-/** Whether a pattern fits a whole name; `*` stands for any characters, also none. */
-function fits(pattern: string, name: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  if (rest.length === 0) return first === name;
-  const last = rest.pop() ?? "";
-  if (!name.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return name.length - last.length >= at && name.endsWith(last);
 }
 
 /**

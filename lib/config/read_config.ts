@@ -8,6 +8,8 @@
 import { closest } from "../calls/closest.ts";
 import { type Path, readDocument, shownValue, type YamlContent } from "../yaml/document.ts";
 import type { StandingFile } from "../yaml/standing_files.ts";
+import type { CapabilityChange } from "../model/capabilities.ts";
+import { CAPABILITY_FIELDS, CAPABILITY_NAMES } from "./capabilities.ts";
 import { ConfigError } from "./config_error.ts";
 import { shownAddress } from "./kinds.ts";
 import { type Found, type Layer, type Origin, valuesFrom } from "./origin.ts";
@@ -25,11 +27,17 @@ const KEYS = FIELDS.map((field) => SETTINGS[field].key);
 
 const PRICE_NAMES = ["input", "output", "cached_input"] as const;
 
-/** The names that may stand in the outermost map and in that of the limits. */
-const NAMES = {
-  "": [...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices"])],
-  limits: KEYS.filter((key) => key.startsWith("limits.")).map(lastOf),
-};
+/** Maps of settings in the outermost map. */
+const MAPS = ["limits", "timeouts"] as const;
+
+/** The names that may stand in the outermost map. */
+const OUTER_NAMES = [
+  ...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices", "capabilities"]),
+];
+
+function namesIn(map: string): readonly string[] {
+  return KEYS.filter((key) => key.startsWith(`${map}.`)).map(lastOf);
+}
 
 function lastOf(key: string): string {
   return key.slice(key.lastIndexOf(".") + 1);
@@ -129,6 +137,27 @@ function readPrices({ written, originOf }: Source): Layer["prices"] {
   }));
 }
 
+function readCapabilitiesOf(model: string, written: YamlContent): CapabilityChange {
+  const path = ["capabilities", model];
+  const keys = CAPABILITY_NAMES.map((name) => CAPABILITY_FIELDS[name].key);
+  const map = checkedMap(path, keys, written);
+  const said = CAPABILITY_NAMES.filter((name) => map[CAPABILITY_FIELDS[name].key] !== undefined);
+  return Object.fromEntries(said.map((name) => {
+    const { key, kind } = CAPABILITY_FIELDS[name];
+    const value = kind.fromFile(map[key]);
+    if (value === undefined) throw valueError([...path, key], map[key], written, kind.wanted);
+    return [name, value];
+  }));
+}
+
+function readCapabilities({ written, originOf }: Source): Layer["capabilities"] {
+  const models = Object.keys(mapAt(["capabilities"], written));
+  return Object.fromEntries(models.map((model) => {
+    const origin = originOf(["capabilities", model]);
+    return [model, { value: readCapabilitiesOf(model, written), origin }];
+  }));
+}
+
 /**
  * Reads one file.
  *
@@ -145,11 +174,12 @@ export function readConfig({ path: file, layer, text }: StandingFile): Layer {
     const at = written.placeOfKey(path.slice(0, -1), String(path.at(-1)));
     return { kind: "file", layer, at };
   };
-  checkedMap([], NAMES[""], written);
-  checkedMap(["limits"], NAMES.limits, written);
+  checkedMap([], OUTER_NAMES, written);
+  for (const map of MAPS) checkedMap([map], namesIn(map), written);
   const source = { written, originOf };
   return {
     values: valuesFrom((field) => readSetting(field, source)),
     prices: readPrices(source),
+    capabilities: readCapabilities(source),
   };
 }

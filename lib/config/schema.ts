@@ -7,6 +7,7 @@
  */
 
 import type { JsonObject } from "../types.ts";
+import { CAPABILITY_SCHEMA } from "./capabilities.ts";
 import { PRICE } from "./prices.ts";
 import { FIELDS, SETTINGS } from "./settings.ts";
 
@@ -27,6 +28,14 @@ const PRICES: JsonObject = {
       },
     },
   },
+};
+
+const CAPABILITIES: JsonObject = {
+  description:
+    "What models can do, where rein does not know it, by name as with prices. All that " +
+    "fit count, longer patterns more. Not in a project's file.",
+  type: ["object", "null"],
+  additionalProperties: CAPABILITY_SCHEMA,
 };
 
 /** The settings below one map, by their last names; the outermost map is "". */
@@ -55,6 +64,13 @@ export const CONFIG_SCHEMA: JsonObject = {
       additionalProperties: false,
       properties: propertiesBelow("limits"),
     },
+    timeouts: {
+      description: "How long the model's server may take. Not in a project's file.",
+      type: ["object", "null"],
+      additionalProperties: false,
+      properties: propertiesBelow("timeouts"),
+    },
     prices: PRICES,
+    capabilities: CAPABILITIES,
   },
 };

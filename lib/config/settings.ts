@@ -4,9 +4,20 @@
  * @module
  */
 
-import { ADDRESS, type Kind, NAME, orNone, real, SWITCH, TIME_SPAN, whole } from "./kinds.ts";
+import type { ToolProtocolSetting } from "../model/capabilities.ts";
+import {
+  ADDRESS,
+  choice,
+  type Kind,
+  NAME,
+  orNone,
+  real,
+  SWITCH,
+  TIME_SPAN,
+  whole,
+} from "./kinds.ts";
 
-/** What one setting is, apart from prices, which are a table of their own. */
+/** What one setting is, apart from prices and capabilities, which are tables of their own. */
 export interface Values {
   /** As the server knows it, or `recorded:FILE`; null: the first one that a server lists. */
   readonly model: string | null;
@@ -26,8 +37,20 @@ export interface Values {
   readonly maxCost: number | null;
   /** Tokens that the model can see at once; null: what is known of it, or a default. */
   readonly contextWindow: number | null;
+  /** Whether what the model thinks is shown. */
+  readonly reasoning: boolean;
+  /** `auto`: native, until the server refuses it. */
+  readonly toolProtocol: ToolProtocolSetting;
   /** Whether the run is kept, so that it can be resumed. */
   readonly session: boolean;
+  /** Milliseconds until there is a connection to the model's server; null: no limit. */
+  readonly connectTimeoutMs: number | null;
+  /** Milliseconds from a request to the first byte of its answer; null: no limit. */
+  readonly firstByteTimeoutMs: number | null;
+  /** Milliseconds between two signs of life in an answer; null: no limit. */
+  readonly idleTimeoutMs: number | null;
+  /** Milliseconds of a whole turn of the model, retries included; null: no limit. */
+  readonly totalTimeoutMs: number | null;
 }
 
 /** One setting. */
@@ -48,6 +71,23 @@ export interface Setting<T> {
 
 /** The settings by their names in the program. */
 export type SettingTable = { readonly [F in keyof Values]: Setting<Values[F]> };
+
+/** A limit of the time that the model's server takes. */
+function timeout(
+  name: string,
+  fallbackSeconds: number,
+  description: string,
+): Setting<number | null> {
+  return {
+    key: `timeouts.${name}`,
+    flag: null,
+    option: null,
+    variables: [],
+    kind: orNone(TIME_SPAN),
+    fallback: fallbackSeconds * 1000,
+    description,
+  };
+}
 
 /** Every setting, in the order in which they are shown. */
 export const SETTINGS: SettingTable = {
@@ -135,6 +175,24 @@ export const SETTINGS: SettingTable = {
     fallback: null,
     description: "tokens that the model can see at once",
   },
+  reasoning: {
+    key: "reasoning",
+    flag: "--reasoning",
+    option: "--reasoning",
+    variables: ["REIN_REASONING"],
+    kind: SWITCH,
+    fallback: false,
+    description: "show on stderr what the model thinks, as far as it tells",
+  },
+  toolProtocol: {
+    key: "tool_protocol",
+    flag: "--tool-protocol",
+    option: "--tool-protocol <protocol>",
+    variables: ["REIN_TOOL_PROTOCOL"],
+    kind: choice("auto", "native", "text"),
+    fallback: "auto",
+    description: "how calls are made: auto, native or text",
+  },
   session: {
     key: "session",
     flag: "--no-session",
@@ -144,6 +202,13 @@ export const SETTINGS: SettingTable = {
     fallback: true,
     description: "whether runs are kept, so that they can be resumed",
   },
+  connectTimeoutMs: timeout("connect", 10, "time for a connection to the model's server"),
+  // Source: the SDK's own limit. A model that is loaded and reads a long request on a slow machine
+  // takes minutes.
+  firstByteTimeoutMs: timeout("first_byte", 600, "time from a request to its answer's first byte"),
+  // Some servers hold a call back until it is whole, which takes a slow one minutes.
+  idleTimeoutMs: timeout("idle", 300, "time between two signs of life in an answer"),
+  totalTimeoutMs: timeout("total", 1800, "time of a whole turn of the model, retries included"),
 };
 
 /** The names of all settings, in the order of the table. */

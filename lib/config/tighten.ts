@@ -17,7 +17,8 @@ function placeOf({ origin }: Found<unknown>) {
 function elsewhere(field: keyof Values): string {
   const { variables: [variable], flag } = SETTINGS[field];
   const places = ["~/.config/rein/config.yaml", variable, flag].filter((place) => place);
-  return `Remove it, or set it in ${places.slice(0, -1).join(", ")} or ${places.at(-1)}.`;
+  const [last = ""] = places.splice(-1);
+  return `Remove it, or set it in ${places.length === 0 ? "" : `${places.join(", ")} or `}${last}.`;
 }
 
 function forbidden(field: keyof Values, found: Found<unknown>): ConfigError {
@@ -53,9 +54,11 @@ function checkField<F extends keyof Values>(field: F, earlier: Joined, project: 
  */
 export function checkProject(earlier: Joined, project: Layer): void {
   for (const field of FIELDS) checkField(field, earlier, project);
-  const [price] = Object.values(project.prices);
-  if (price === undefined) return;
-  const message = `A project's file may only lower limits, not set "prices"`;
-  const hint = "Remove them, or set them in ~/.config/rein/config.yaml.";
-  throw new ConfigError(message, hint, placeOf(price));
+  for (const table of ["prices", "capabilities"] as const) {
+    const [found] = Object.values<Found<unknown>>(project[table]);
+    if (found === undefined) continue;
+    const message = `A project's file may only lower limits, not set "${table}"`;
+    const hint = "Remove them, or set them in ~/.config/rein/config.yaml.";
+    throw new ConfigError(message, hint, placeOf(found));
+  }
 }

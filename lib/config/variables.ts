@@ -56,5 +56,9 @@ function readVariable<F extends keyof Values>(
  * @throws {ConfigError} If a variable holds what its setting can't be.
  */
 export function variableLayer(sources: readonly Variables[]): Layer {
-  return { values: valuesFrom((field) => readVariable(sources, field)), prices: {} };
+  return {
+    values: valuesFrom((field) => readVariable(sources, field)),
+    prices: {},
+    capabilities: {},
+  };
 }

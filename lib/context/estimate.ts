@@ -108,11 +108,18 @@ interface Counted {
  */
 export class TokenEstimator {
   readonly #messages = new WeakMap<Message, number>();
+  readonly #thoughts = new WeakMap<Message, number>();
+  readonly #sendsReasoning: () => boolean;
   readonly #tools = new WeakMap<ToolDefinition, number>();
   #counted: Counted | null = null;
   #factor = 1;
   /** What requests grew by, since the first that was counted. */
   #grown = { estimated: 0, reported: 0 };
+
+  /** @param sendsReasoning Whether thoughts go back to the model with their calls. */
+  constructor(sendsReasoning: () => boolean = () => false) {
+    this.#sendsReasoning = sendsReasoning;
+  }
 
   /** Tokens by the server's last count for each estimated one; 1 before there is any. */
   get factor(): number {
@@ -124,6 +131,19 @@ export class TokenEstimator {
    * {@linkcode factor} for what the server would count.
    */
   messageTokens(message: Message): number {
+    return this.#bareTokens(message) + (this.#sendsReasoning() ? this.#thoughtTokens(message) : 0);
+  }
+
+  #thoughtTokens(message: Message): number {
+    if (message.role !== "assistant" || message.calls.length === 0) return 0;
+    const known = this.#thoughts.get(message);
+    if (known !== undefined) return known;
+    const tokens = estimateText(message.reasoning ?? "");
+    this.#thoughts.set(message, tokens);
+    return tokens;
+  }
+
+  #bareTokens(message: Message): number {
     const known = this.#messages.get(message);
     if (known !== undefined) return known;
     const tokens = MESSAGE_TOKENS + estimateText(message.content) + callTokens(message);

@@ -1,42 +1,21 @@
 /**
- * From the pieces of a streamed chat completion to one turn. Takes no piece
- * for granted: servers leave out indices, ids and whole fields.
+ * From the pieces of a streamed turn to the turn.
  *
  * @module
  */
 
 import type { AssistantMessage, FinishReason, ToolCall, Usage } from "../types.ts";
-
-/** A piece of a call, as servers really send it. */
-export interface CallDelta {
-  readonly index?: number | null;
-  readonly id?: string | null;
-  readonly function?: { readonly name?: string | null; readonly arguments?: unknown } | null;
-}
-
-/** A piece of a turn, as servers really send it. */
-export interface ChunkLike {
-  readonly choices?:
-    | readonly {
-      readonly index?: number | null;
-      readonly delta?: {
-        readonly content?: string | null;
-        readonly tool_calls?: readonly CallDelta[] | null;
-      } | null;
-      readonly finish_reason?: string | null;
-    }[]
-    | null;
-  readonly usage?: {
-    readonly prompt_tokens?: number | null;
-    readonly completion_tokens?: number | null;
-  } | null;
-}
+import type { CallPiece, End, TurnPiece } from "./chunk.ts";
+import type { SaidPiece } from "./reasoning.ts";
+import { StreamError } from "./stream_error.ts";
+import type { TurnReader } from "./turn_reader.ts";
 
 /** A turn put together. */
 export interface AssembledTurn {
+  /** What of its text was held back, to be told now. */
+  readonly pieces: readonly SaidPiece[];
   readonly message: AssistantMessage;
-  /** Null if the stream ended without saying how. */
-  readonly finishReason: FinishReason | null;
+  readonly finishReason: FinishReason;
   readonly usage: Usage;
 }
 
@@ -44,24 +23,14 @@ interface OpenCall {
   id: string;
   name: string;
   arguments: string;
-}
-
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  tool_calls: "calls",
-  function_call: "calls",
-  length: "length",
-  content_filter: "refused",
-};
-
-/** Arguments come as text, whole or in pieces; some servers send an object. */
-function argumentText(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  /** Whether its name came again after its arguments were there in full. */
+  namedAgain: boolean;
 }
 
 /** Whether arguments are there in full; a call that has none yet may still get some. */
 function isComplete(text: string): boolean {
+  // What does not end like an object needs no parsing, which would take its time with every piece.
+  if (!/\}\s*$/.test(text.slice(-20))) return false;
   try {
     JSON.parse(text);
     return true;
@@ -71,12 +40,18 @@ function isComplete(text: string): boolean {
 }
 
 /** Some servers give every call the same index, some repeat the name with every piece. */
-function beginsAnother(delta: CallDelta, known: OpenCall): boolean {
-  if (delta.id) return known.id !== "" && delta.id !== known.id;
-  const name = delta.function?.name;
-  if (!name || known.name === "") return false;
-  if (name !== known.name) return true;
-  return argumentText(delta.function?.arguments) !== "" && isComplete(known.arguments);
+function beginsAnother(piece: CallPiece, known: OpenCall): boolean {
+  if (piece.id !== "") return known.id !== "" && piece.id !== known.id;
+  if (known.namedAgain && piece.arguments.trim() !== "") return true;
+  if (piece.name === "" || known.name === "") return false;
+  if (piece.name !== known.name) return true;
+  return piece.arguments.trim() !== "" && isComplete(known.arguments);
+}
+
+/** Some servers send a call whole once more at the end. */
+function isRepeated(piece: CallPiece, known: OpenCall): boolean {
+  return piece.id !== "" && piece.arguments !== "" && piece.arguments === known.arguments &&
+    isComplete(known.arguments);
 }
 
 /** Ids of calls, each once in a session: some servers send none, or the same in every turn. */
@@ -109,62 +84,96 @@ export class CallIds {
 /** Puts the pieces of one turn together. */
 export class TurnAssembler {
   readonly #ids: CallIds;
-  #text = "";
+  readonly #reader: TurnReader;
+  #hasText = false;
   #calls: OpenCall[] = [];
   #byIndex = new Map<number, OpenCall>();
-  #finishReason: FinishReason | null = null;
+  #end: End | null = null;
   #usage: Usage = { inputTokens: 0, outputTokens: 0 };
 
-  /** @param ids The ids that calls of the run have had so far. */
-  constructor(ids: CallIds) {
+  /**
+   * @param ids The ids that calls of the run have had so far.
+   * @param reader Reads the turn's text.
+   */
+  constructor(ids: CallIds, reader: TurnReader) {
     this.#ids = ids;
+    this.#reader = reader;
   }
 
-  /** Adds a piece; returns the text that it brought. */
-  push(chunk: ChunkLike): string {
-    if (chunk.usage) {
-      this.#usage = {
-        inputTokens: chunk.usage.prompt_tokens ?? 0,
-        outputTokens: chunk.usage.completion_tokens ?? 0,
-      };
-    }
-    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
-    if (choice?.finish_reason) {
-      this.#finishReason = FINISH_REASONS[choice.finish_reason] ?? "stop";
-    }
-    for (const delta of choice?.delta?.tool_calls ?? []) this.#pushCall(delta);
-    const text = choice?.delta?.content ?? "";
-    this.#text += text;
-    return text;
+  /** Whether a piece has said that the turn has ended. */
+  get ended(): boolean {
+    return this.#end !== null;
   }
 
-  #pushCall(delta: CallDelta): void {
-    const call = this.#openCall(delta);
-    call.id ||= delta.id ?? "";
-    call.name ||= delta.function?.name ?? "";
-    call.arguments += argumentText(delta.function?.arguments);
+  /** Adds a piece; returns what of it can be told. */
+  push({ text, reasoning, calls, end, usage }: TurnPiece): readonly SaidPiece[] {
+    this.#hasText ||= text !== "";
+    for (const call of calls) this.#pushCall(call);
+    if (end !== null) this.#end = end;
+    if (usage !== null) this.#usage = usage;
+    return this.#reader.push(text, reasoning);
+  }
+
+  #pushCall(piece: CallPiece): void {
+    const call = this.#openCall(piece);
+    if (isRepeated(piece, call)) return;
+    call.namedAgain ||= piece.id === "" && piece.name !== "" && piece.name === call.name &&
+      isComplete(call.arguments);
+    call.id ||= piece.id;
+    call.name ||= piece.name;
+    call.arguments += piece.arguments;
   }
 
   /** The call that a piece belongs to: by index, unless its id or name says otherwise. */
-  #openCall(delta: CallDelta): OpenCall {
-    const known = typeof delta.index === "number"
-      ? this.#byIndex.get(delta.index)
-      : this.#calls.at(-1);
-    if (known && !beginsAnother(delta, known)) return known;
-    const call = { id: "", name: "", arguments: "" };
+  #openCall(piece: CallPiece): OpenCall {
+    const { index } = piece;
+    const known = index === null ? this.#named(piece.id) : this.#byIndex.get(index);
+    if (known && !beginsAnother(piece, known)) return known;
+    const name = known?.namedAgain && piece.name === "" ? known.name : piece.name;
+    const call = { id: "", name, arguments: "", namedAgain: false };
     this.#calls.push(call);
-    if (typeof delta.index === "number") this.#byIndex.set(delta.index, call);
+    if (index !== null) this.#byIndex.set(index, call);
     return call;
   }
 
-  /** The turn as far as it came; called once. */
-  finish(): AssembledTurn {
-    const calls: ToolCall[] = this.#calls.map((call) => ({
+  /** The call of an id, or the newest one where there is no such. */
+  #named(id: string): OpenCall | undefined {
+    const named = id === "" ? undefined : this.#calls.find((call) => call.id === id);
+    return named ?? this.#calls.at(-1);
+  }
+
+  /**
+   * The turn; called once.
+   *
+   * @param done Whether the server said that nothing more comes, which may stand for a reason.
+   * @throws {StreamError} If the turn is not all there.
+   */
+  finish(done: boolean): AssembledTurn {
+    const finishReason = this.#finishReason(done);
+    if (finishReason === null) throw new StreamError({ kind: "cut" });
+    const read = this.#reader.finish(this.#calls.length > 0);
+    const written = read.calls.map((call) => ({ id: "", ...call }));
+    const calls: ToolCall[] = [...this.#calls, ...written].map((call) => ({
       id: this.#ids.take(call.id),
       name: call.name,
       arguments: call.arguments,
     }));
-    const message: AssistantMessage = { role: "assistant", content: this.#text, calls };
-    return { message, finishReason: this.#finishReason, usage: this.#usage };
+    const { content, reasoning, pieces } = read;
+    const thoughts = reasoning === "" ? {} : { reasoning };
+    const message: AssistantMessage = { role: "assistant", content, calls, ...thoughts };
+    const usage = this.#usage;
+    if (read.cut) return { pieces, message, finishReason: "length", usage };
+    const calling = finishReason === "stop" && calls.length > 0;
+    return { pieces, message, finishReason: calling ? "calls" : finishReason, usage };
+  }
+
+  /** How the turn ended; null if it did not. Some servers say `stop` where they mean calls. */
+  #finishReason(done: boolean): FinishReason | null {
+    const some = this.#calls.length > 0;
+    if (this.#end === "broken") return null;
+    if (this.#end === "stop") return some ? "calls" : "stop";
+    if (this.#end !== null || !done) return this.#end;
+    if (some) return this.#calls.every((call) => isComplete(call.arguments)) ? "calls" : null;
+    return this.#hasText ? "stop" : null;
   }
 }

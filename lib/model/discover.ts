@@ -5,7 +5,10 @@
  */
 
 import type { Clock, Fetch } from "../ports.ts";
+import { shownAddress } from "../config/kinds.ts";
 import { startDeadline } from "../calls/deadline.ts";
+import { ModelError } from "../types.ts";
+import { type ServedModel, servedModels } from "./served_model.ts";
 
 /** A server that people run on their own machine. */
 interface LocalServer {
@@ -27,25 +30,43 @@ const PROBE_MS = 500;
 /** A server elsewhere may take this long to list its models, in milliseconds. */
 const LIST_MS = 10_000;
 
-/** Models that answer no chat. */
-const NOT_CHAT = /embed|rerank|whisper|tts/i;
-
 /** A server that was found, with the model that it would be asked for. */
 export interface FoundServer extends LocalServer {
   readonly model: string;
+  /** All that it lists. */
+  readonly served: readonly ServedModel[];
+}
+
+/** What asking for a list needs. */
+interface ListPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+}
+
+/** Why a server gave no list, by the status of its answer. */
+function refusalOf(status: number, baseUrl: string): ModelError {
+  const place = `The model server at ${shownAddress(baseUrl)}`;
+  if (status === 401 || status === 403) {
+    const message = `${place} does not accept the key (${status})`;
+    return new ModelError("unauthorized", message, { hint: "Check OPENAI_API_KEY.", status });
+  }
+  const code = status >= 500 ? "server_error" : "not_found";
+  const hint = "Check the address, which usually ends in /v1; some servers list no models.";
+  return new ModelError(code, `${place} gives no list of models (${status})`, { hint, status });
 }
 
 /**
- * The chat models that a server lists.
+ * The models that a server lists.
  *
- * @returns Their names, or null if the server can't be reached or lists none that way.
+ * @throws {ModelError} If it can't be reached, refuses, or answers with something else.
+ * @throws The signal's reason, once it is aborted.
  */
-export async function listModels(
+export async function listServed(
   baseUrl: string,
   apiKey: string | null,
-  ports: { readonly fetch: Fetch; readonly clock: Clock },
+  ports: ListPorts,
   options: { readonly signal: AbortSignal; readonly timeoutMs?: number },
-): Promise<readonly string[] | null> {
+): Promise<readonly ServedModel[]> {
   const deadline = startDeadline(ports.clock, options.timeoutMs ?? LIST_MS, options.signal);
   try {
     const response = await ports.fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
@@ -53,14 +74,42 @@ export async function listModels(
       redirect: "error",
       ...(apiKey === null ? {} : { headers: { authorization: `Bearer ${apiKey}` } }),
     });
-    const body = await response.json();
-    if (!response.ok || !Array.isArray(body?.data)) return null;
-    const names = body.data.map((entry: { id?: unknown }) => entry?.id);
-    return names.filter((name: unknown) => typeof name === "string" && !NOT_CHAT.test(name));
-  } catch {
-    return null;
+    const text = await response.text();
+    if (!response.ok) throw refusalOf(response.status, baseUrl);
+    const served = servedModels(text);
+    if (served !== null) return served;
+    const hint = "Check the address; it usually ends in /v1.";
+    const message = `The model server at ${
+      shownAddress(baseUrl)
+    } answered with something that is no list`;
+    throw new ModelError("bad_response", message, { hint, status: response.status });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof ModelError) throw error;
+    const hint = "Check the address, and that the server is running.";
+    const why = deadline.expired() ? "did not answer in time" : "can't be reached";
+    const message = `The model server at ${shownAddress(baseUrl)} ${why}`;
+    throw new ModelError("unreachable", message, { hint, cause: error });
   } finally {
     deadline.clear();
+  }
+}
+
+/**
+ * The chat models that a server lists.
+ *
+ * @returns Null if the server can't be reached or lists none that way.
+ */
+export async function listModels(
+  baseUrl: string,
+  apiKey: string | null,
+  ports: ListPorts,
+  options: { readonly signal: AbortSignal; readonly timeoutMs?: number },
+): Promise<readonly ServedModel[] | null> {
+  try {
+    return (await listServed(baseUrl, apiKey, ports, options)).filter(({ chats }) => chats);
+  } catch {
+    return null;
   }
 }
 
@@ -70,13 +119,14 @@ export async function listModels(
  * @returns The first in the order of {@linkcode LOCAL_SERVERS} that has a model, or null.
  */
 export async function findLocalServer(
-  ports: { readonly fetch: Fetch; readonly clock: Clock },
+  ports: ListPorts,
   signal: AbortSignal,
 ): Promise<FoundServer | null> {
   const options = { signal, timeoutMs: PROBE_MS };
   const found = await Promise.all(LOCAL_SERVERS.map(async (server) => {
-    const model = (await listModels(server.baseUrl, null, ports, options))?.[0];
-    return model === undefined ? null : { ...server, model };
+    const served = await listModels(server.baseUrl, null, ports, options) ?? [];
+    const model = served[0]?.id;
+    return model === undefined ? null : { ...server, model, served };
   }));
   return found.find((server) => server !== null) ?? null;
 }

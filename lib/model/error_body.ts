@@ -40,6 +40,22 @@ export function tellingWords(error: unknown): string {
   );
 }
 
+/** What a server says of an error, for people: its message, or all of it as JSON. */
+export function messageIn(error: unknown): string {
+  if (typeof error === "string") return error;
+  if (isRecord(error)) {
+    const { message, metadata } = error;
+    if (typeof message === "string" && message !== "") return `${message}${upstream(metadata)}`;
+  }
+  return JSON.stringify(error);
+}
+
+/** What the server behind a gateway said. Source: OpenRouter's manual. */
+function upstream(metadata: unknown): string {
+  const raw = isRecord(metadata) ? metadata["raw"] : undefined;
+  return typeof raw === "string" && raw !== "" ? `: ${raw}` : "";
+}
+
 /**
  * Wraps an error response as `{"error": …}`: vLLM and SGLang send the error itself, FastAPI a
  * `detail`, Gemini a list.

@@ -6,22 +6,24 @@
  */
 
 import OpenAI from "openai";
-import { parseArguments } from "../calls/parse.ts";
-import type { Fetch } from "../ports.ts";
-import { clip } from "../results/characters.ts";
-import type {
-  FinishReason,
-  Message,
-  Model,
-  ModelChunk,
-  ModelPast,
-  ToolDefinition,
+import type { Clock, Fetch } from "../ports.ts";
+import {
+  type Model,
+  type ModelChunk,
+  ModelError,
+  type ModelPast,
+  type ModelRequest,
 } from "../types.ts";
-import { ModelError } from "../types.ts";
-import { type AssembledTurn, CallIds, type ChunkLike, TurnAssembler } from "./assemble.ts";
-import { tellingWords, withErrorBody } from "./error_body.ts";
-import { eventsOf } from "./events.ts";
-import { modelErrorFrom, refusalFrom, withoutKey } from "./model_error.ts";
+import { CallIds, TurnAssembler } from "./assemble.ts";
+import { type Capabilities, capabilitiesOf, type ToolProtocolSetting } from "./capabilities.ts";
+import { Dialect } from "./dialect.ts";
+import { withErrorBody } from "./error_body.ts";
+import { modelErrorFrom, refusedWords, timeoutError } from "./model_error.ts";
+import { withRetries } from "./retry.ts";
+import { readTurn } from "./turn_stream.ts";
+import type { TurnReader } from "./turn_reader.ts";
+import { type Timeouts, type TimerName, Watch } from "./watch.ts";
+import { wireRequest } from "./wire.ts";
 
 /** Where and how to ask. */
 export interface ServerSettings {
@@ -32,52 +34,25 @@ export interface ServerSettings {
   readonly model: string;
   /** 0 to 2. */
   readonly temperature: number;
+  readonly timeouts: Timeouts;
+  /** What the model can do; what is known of it, where left out. */
+  readonly capabilities?: Capabilities;
+  /** How calls are made; `auto` where left out. */
+  readonly toolProtocol?: ToolProtocolSetting;
 }
 
-type WireMessage = OpenAI.ChatCompletionMessageParam;
-
-/** Servers parse what they get back, and fail for good on a call that never parsed. */
-function wireArguments(text: string): string {
-  return parseArguments(text).ok && text.trim() !== "" ? text : "{}";
+/** What asking a server needs. */
+export interface ServerPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** A number from 0 to 1, another one each time. */
+  readonly random: () => number;
+  /** Tries a connection to the server; null where that would tell nothing. */
+  readonly connect: ((signal: AbortSignal) => Promise<void>) | null;
 }
 
-function wireMessage(message: Message): WireMessage {
-  switch (message.role) {
-    case "system":
-    case "user":
-      return { role: message.role, content: message.content };
-    case "tool":
-      return { role: "tool", tool_call_id: message.callId, content: message.content };
-    case "assistant":
-      return {
-        role: "assistant",
-        content: message.content === "" ? null : message.content,
-        ...(message.calls.length === 0 ? {} : {
-          tool_calls: message.calls.map((call) => ({
-            id: call.id,
-            type: "function" as const,
-            function: { name: call.name, arguments: wireArguments(call.arguments) },
-          })),
-        }),
-      };
-  }
-}
-
-function wireTool(tool: ToolDefinition): OpenAI.ChatCompletionTool {
-  const { name, description, parameters } = tool;
-  return { type: "function", function: { name, description, parameters: { ...parameters } } };
-}
-
-/** Some servers say `stop` where they mean calls; a stream without a reason was cut. */
-function finishReasonOf(turn: AssembledTurn): FinishReason | null {
-  return turn.finishReason === "stop" && turn.message.calls.length > 0
-    ? "calls"
-    : turn.finishReason;
-}
-
-function placeOf(settings: ServerSettings): string {
-  return `The model server at ${settings.baseUrl}`;
-}
+/** The SDK has a timer of its own, which must not be the first: the longest that there can be. */
+const SDK_TIMEOUT_MS = 2 ** 31 - 1;
 
 function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
   return new OpenAI({
@@ -88,6 +63,7 @@ function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
     project: null,
     webhookSecret: null,
     maxRetries: 0,
+    timeout: SDK_TIMEOUT_MS,
     logLevel: "off",
     // A redirect would take the conversation to a host that nobody set.
     fetch: async (input, init) => withErrorBody(await send(input, { ...init, redirect: "error" })),
@@ -95,33 +71,62 @@ function clientOf(settings: ServerSettings, send: Fetch): OpenAI {
   });
 }
 
-function oneLine(text: string, maxChars: number): string {
-  return clip(text.replace(/\s+/g, " ").trim(), maxChars);
+function limitOf(name: TimerName, timeouts: Timeouts): number {
+  const { connectMs, firstByteMs, idleMs, totalMs } = timeouts;
+  const limits = { connect: connectMs, first_byte: firstByteMs, idle: idleMs, total: totalMs };
+  return limits[name] ?? 0;
 }
 
-/** What a server sent that is no event stream: an error, a page, or a whole completion. */
-async function wholeBody(response: Response, settings: ServerSettings): Promise<ChunkLike> {
-  const place = placeOf(settings);
-  const text = withoutKey(await response.text(), settings);
-  try {
-    const body = JSON.parse(text);
-    const choice = body?.choices?.[0];
-    if (choice?.message) return { ...body, choices: [{ ...choice, delta: choice.message }] };
-    const said = oneLine(String(body?.error?.message ?? text), 200);
-    throw refusalFrom(`${place} answered with an error: ${said}`, tellingWords(body?.error), {
-      code: "rejected",
-      hint: "Check the model's name and the server's log.",
-    });
-  } catch (error) {
-    if (error instanceof ModelError) throw error;
-    throw new ModelError(
-      "bad_response",
-      `${place} answered "${oneLine(text, 60)}", not an event stream`,
-      {
-        hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
-      },
-    );
+/** One request for one turn. */
+class Request {
+  readonly #assembler: TurnAssembler;
+  readonly #watch: Watch;
+  readonly #reader: TurnReader;
+  readonly #dialect: Dialect;
+  /** Whether the server said that nothing more comes. */
+  #done = false;
+
+  constructor(ids: CallIds, watch: Watch, asked: { dialect: Dialect; request: ModelRequest }) {
+    this.#dialect = asked.dialect;
+    this.#reader = asked.dialect.reader(asked.request);
+    this.#assembler = new TurnAssembler(ids, this.#reader);
+    this.#watch = watch;
   }
+
+  /** Hands text and thoughts on as they come. */
+  async *text(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ModelChunk> {
+    for await (const { pieces, done } of readTurn(body, () => this.#watch.alive())) {
+      for (const piece of pieces) {
+        const { reasoningField } = piece;
+        if (reasoningField !== null) this.#dialect.notice({ reasoningField });
+        yield* this.#assembler.push(piece);
+      }
+      if (this.#assembler.ended) this.#watch.grace();
+      this.#done ||= done;
+    }
+  }
+
+  /** Whether all that counts was there, so that a later failure is none. */
+  get ended(): boolean {
+    return this.#assembler.ended;
+  }
+
+  /** What of its text was held back, and the whole turn. */
+  *finish(): Generator<ModelChunk> {
+    const { pieces, ...turn } = this.#assembler.finish(this.#done);
+    const { opensThinking } = this.#reader;
+    if (opensThinking !== null) this.#dialect.notice({ opensThinking });
+    yield* pieces;
+    yield { type: "turn_finished", ...turn };
+  }
+}
+
+/** What a refusal teaches; null where it teaches nothing new. */
+function adaptation(error: unknown, dialect: Dialect): ModelChunk | null {
+  const refused = error instanceof ModelError ? refusedWords(error) : null;
+  if (refused === null || !(error instanceof ModelError)) return null;
+  const learned = dialect.learn(refused.words, error.status);
+  return learned === null ? null : { type: "adapted", what: learned.what, why: refused.why };
 }
 
 /**
@@ -131,58 +136,75 @@ async function wholeBody(response: Response, settings: ServerSettings): Promise<
  */
 export function createServerModel(
   settings: ServerSettings,
-  fetch: Fetch,
+  ports: ServerPorts,
   past?: () => ModelPast,
 ): Model {
-  const client = clientOf(settings, fetch);
+  const client = clientOf(settings, ports.fetch);
   const ids = new CallIds(past && (() => past().callIds));
+  const { clock } = ports;
+  const dialect = new Dialect(
+    settings.capabilities ?? capabilitiesOf(settings.baseUrl, settings.model),
+    settings.toolProtocol ?? "auto",
+  );
+  const { timeouts } = settings;
 
-  async function* chunks(
-    request: OpenAI.ChatCompletionCreateParamsStreaming,
-    signal: AbortSignal,
-  ): AsyncGenerator<ChunkLike> {
-    const response = await client.chat.completions.create(request, { signal }).asResponse();
-    const type = response.headers.get("content-type") ?? "text/event-stream";
-    if (type.includes("event-stream")) yield* eventsOf<ChunkLike>(response);
-    else yield await wholeBody(response, settings);
+  async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+    const watch = new Watch(timeouts, ports, signal);
+    const asked = new Request(ids, watch, { dialect, request });
+    try {
+      const wire = wireRequest(request, settings, dialect);
+      const options = { signal: watch.signal };
+      const { body } = await client.chat.completions.create(wire, options).asResponse();
+      yield* asked.text(body);
+    } catch (error) {
+      watch.abort();
+      signal.throwIfAborted();
+      const { expired } = watch;
+      if (!asked.ended) {
+        if (expired !== null) throw timeoutError(expired, limitOf(expired, timeouts), settings);
+        throw modelErrorFrom(error, settings, clock.now());
+      }
+    } finally {
+      watch.clear();
+    }
+    signal.throwIfAborted();
+    try {
+      yield* asked.finish();
+    } catch (error) {
+      throw modelErrorFrom(error, settings, clock.now());
+    }
+  }
+
+  /** Asks again where a refusal tells what the server does not take. */
+  async function* adapting(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+    while (true) {
+      try {
+        return yield* attempt(request, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const adapted = adaptation(error, dialect);
+        if (adapted === null) throw error;
+        yield adapted;
+      }
+    }
   }
 
   return {
     name: settings.model,
     source: settings.baseUrl,
     recorded: false,
-    async *ask({ messages, tools }, signal): AsyncGenerator<ModelChunk> {
-      const assembler = new TurnAssembler(ids);
-      const request: OpenAI.ChatCompletionCreateParamsStreaming = {
-        model: settings.model,
-        messages: messages.map(wireMessage),
-        temperature: settings.temperature,
-        stream: true,
-        stream_options: { include_usage: true },
-        ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
-      };
-      try {
-        for await (const chunk of chunks(request, signal)) {
-          const text = assembler.push(chunk);
-          if (text !== "") yield { type: "text", text };
-        }
-      } catch (error) {
-        signal.throwIfAborted();
-        throw modelErrorFrom(error, settings);
-      }
-      signal.throwIfAborted();
-      const turn = assembler.finish();
-      const finishReason = finishReasonOf(turn);
-      if (finishReason === null) {
-        throw new ModelError(
-          "bad_response",
-          `${placeOf(settings)} ended its stream before the turn was complete`,
-          {
-            hint: "Try again; if it stays, look at the server's log.",
-          },
-        );
-      }
-      yield { type: "turn_finished", message: turn.message, finishReason, usage: turn.usage };
+    get toolProtocol() {
+      return dialect.capabilities.toolProtocol;
+    },
+    get sendsReasoning() {
+      return dialect.capabilities.reasoningBack !== "no";
+    },
+    ask(request, signal) {
+      return withRetries((attemptSignal) => adapting(request, attemptSignal), ports, {
+        totalMs: timeouts.totalMs,
+        late: (cause) => timeoutError("total", limitOf("total", timeouts), settings, cause),
+        signal,
+      });
     },
   };
 }

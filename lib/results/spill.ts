@@ -13,7 +13,7 @@ export const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 export const MAX_RUN_BYTES = 1024 * 1024 * 1024;
 
 /** Bytes of outputs that stay with a session when its run ends; the oldest go first. */
-export const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Outputs kept at once: each holds a file open. */
 const MAX_OUTPUTS = 64;

@@ -103,8 +103,12 @@ function stateAfter(event: Event): string | null {
   return event.type === "run_finished" ? event.result.stop_reason ?? "failed" : null;
 }
 
-/** Keeps the header up with an event; in the transaction that stores the event. */
+/**
+ * Keeps the header up with an event; in the transaction that stores the event. Of calls it says
+ * nothing.
+ */
 export function updateHeader(database: Database, event: Event): void {
+  if (event.type.startsWith("call_") || event.type.startsWith("approval_")) return;
   const { input, output } = usageOf(event);
   const at = Date.parse(event.at);
   const started = event.type === "run_started";

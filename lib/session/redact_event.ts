@@ -28,6 +28,8 @@ function redacted<T>(part: T, redact: Redact): T {
 export function redactEvent(event: Event, redact: Redact): Event {
   switch (event.type) {
     case "text_delta":
+    case "reasoning_delta":
+    case "text_restarted":
     case "step_started":
     case "approval_requested":
       return event;
@@ -36,7 +38,8 @@ export function redactEvent(event: Event, redact: Redact): Event {
         ...call,
         arguments: redactArguments(call.arguments, redact),
       }));
-      return { ...event, content: redacted(event.content, redact), calls };
+      const { content, reasoning } = event;
+      return { ...event, ...redacted({ content, reasoning }, redact), calls };
     }
     case "call_proposed":
       return { ...event, arguments: redactArguments(event.arguments, redact) };
@@ -45,6 +48,8 @@ export function redactEvent(event: Event, redact: Redact): Event {
       return { ...event, ...redacted({ brief, arguments: args }, redact) };
     }
     case "run_started":
+    case "model_adapted":
+    case "model_retried":
     case "call_judged":
     case "approval_answered":
     case "call_started":

@@ -10,7 +10,7 @@ import { lockPath } from "./names.ts";
 import { type CatalogPorts, folderOf, rootOf } from "./read.ts";
 import { SessionError } from "./session_error.ts";
 
-/** Answered sessions without a name that are kept. Source: a choice; some months of daily use. */
+/** Ended sessions without a name that are kept. Source: a choice; some months of daily use. */
 export const KEPT_SESSIONS = 200;
 
 /** Sessions that are removed at the end of one: it must not take long. */
@@ -68,7 +68,7 @@ function quietly<T>(otherwise: T, work: () => T): T {
 }
 
 /**
- * Removes answered sessions without a name beyond the newest {@linkcode KEPT_SESSIONS}, a few at a
+ * Removes ended sessions without a name beyond the newest {@linkcode KEPT_SESSIONS}, a few at a
  * time, without opening any. Never throws for what the disk does.
  *
  * @returns How many went.

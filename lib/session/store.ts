@@ -18,6 +18,8 @@ const PAGE_ROWS = 200;
 export interface AppendOptions {
   /** Whether it must outlast a power cut, which takes a disk's time. */
   readonly durable: boolean;
+  /** Whether it is stored with the next one, since nothing happens by it; false if left out. */
+  readonly withNext?: boolean;
 }
 
 /** An open session. */
@@ -122,6 +124,9 @@ function quietly(work: () => void): void {
   }
 }
 
+/** Pieces of a turn; what it came to is stored whole, with its end. */
+const PASSING: readonly Event["type"][] = ["text_delta", "reasoning_delta", "text_restarted"];
+
 /** A session whose events are rows of a data base. */
 export class EventStore implements Session {
   readonly id: string | null;
@@ -133,6 +138,8 @@ export class EventStore implements Session {
   /** What SQLite waits for at a commit; `NORMAL` is how the file was opened. */
   #durable = false;
   #onDisk: boolean;
+  /** Events that are stored with the next one. */
+  #waiting: Event[] = [];
 
   constructor(parts: StoreParts, ports: Pick<Ports, "folders" | "clock">) {
     this.id = parts.id;
@@ -157,15 +164,34 @@ export class EventStore implements Session {
     return this.id ?? "in memory";
   }
 
-  append(event: Event, { durable }: AppendOptions): void {
-    if (this.#state !== "open" || event.type === "text_delta") return;
-    const stored = this.#parts.redact(event);
-    const body = JSON.stringify(stored);
+  append(event: Event, { durable, withNext = false }: AppendOptions): void {
+    if (this.#state !== "open" || PASSING.includes(event.type)) return;
+    this.#waiting.push(this.#parts.redact(event));
+    if (!withNext) this.#store(durable);
+  }
+
+  events(): Iterable<Event> {
+    this.#store(false);
+    return storedEvents(this.database, this.#name);
+  }
+
+  eventsAfter(seq: number): Iterable<NumberedEvent> {
+    this.#store(false);
+    return numberedEvents(this.database, this.#name, seq);
+  }
+
+  /** Stores what waits, all or nothing. */
+  #store(durable: boolean): void {
+    const events = this.#waiting;
+    if (this.#state !== "open" || events.length === 0) return;
+    this.#waiting = [];
     try {
       if (this.#folder !== null) this.#waitForDisk(durable);
       this.database.transaction(() => {
-        this.database.run("INSERT INTO event (body) VALUES (?)", body);
-        updateHeader(this.database, stored);
+        for (const event of events) {
+          this.database.run("INSERT INTO event (body) VALUES (?)", JSON.stringify(event));
+          updateHeader(this.database, event);
+        }
       });
       if (durable && !this.#onDisk) this.#bringToDisk();
     } catch (error) {
@@ -174,16 +200,9 @@ export class EventStore implements Session {
     }
   }
 
-  events(): Iterable<Event> {
-    return storedEvents(this.database, this.#name);
-  }
-
-  eventsAfter(seq: number): Iterable<NumberedEvent> {
-    return numberedEvents(this.database, this.#name, seq);
-  }
-
   close(): void {
     if (this.#state === "closed") return;
+    this.#store(false);
     const whole = this.#state === "open";
     this.#state = "closed";
     const lasting = this.#lasting();
@@ -204,7 +223,7 @@ export class EventStore implements Session {
       const { named, state } = this.header;
       if (named) return "all";
       if (this.database.all("SELECT 1 FROM event LIMIT 1").length === 0) return "nothing";
-      return state === "answered" ? "for a while" : "all";
+      return state === "running" ? "all" : "for a while";
     } catch {
       return "all";
     }

@@ -41,18 +41,24 @@ Deno.test("rein config show prints every value with its origin, and no secret", 
     code: 0,
     stderr: "",
     stdout: `\
-model              m                                  REIN_MODEL in my.env
-base_url           http://***@h.test/v1               ${USER}:1
-temperature        0.2                                default
-embedding_model    none                               default
-limits.max_steps   3                                  --max-steps
-limits.max_tokens  7                                  REIN_MAX_TOKENS
-limits.max_time    1m30s                              /work/.rein/config.yaml:1
-limits.max_cost    none                               default
-context_window     none                               default
-session            true                               default
-prices.*           input 1, output 2, cached_input 1  ${USER}:2
-api_key            (hidden)                           OPENAI_API_KEY in my.env
+model                m                                  REIN_MODEL in my.env
+base_url             http://***@h.test/v1               ${USER}:1
+temperature          0.2                                default
+embedding_model      none                               default
+limits.max_steps     3                                  --max-steps
+limits.max_tokens    7                                  REIN_MAX_TOKENS
+limits.max_time      1m30s                              /work/.rein/config.yaml:1
+limits.max_cost      none                               default
+context_window       none                               default
+reasoning            false                              default
+tool_protocol        auto                               default
+session              true                               default
+timeouts.connect     10s                                default
+timeouts.first_byte  10m                                default
+timeouts.idle        5m                                 default
+timeouts.total       30m                                default
+prices.*             input 1, output 2, cached_input 1  ${USER}:2
+api_key              (hidden)                           OPENAI_API_KEY in my.env
 
 Files, later ones count:
   /etc/rein/config.yaml (not read)

@@ -131,3 +131,21 @@ Deno.test("failedResult() has what a result has", () => {
     stop_reason: "interrupted",
   });
 });
+
+Deno.test("createRenderer() begins a line anew where the text so far is void", async () => {
+  const restarted: ScriptedTurn = async function* () {
+    yield { type: "text", text: "Hello" };
+    yield { type: "restart" };
+    yield { type: "text", text: "Good day." };
+    yield {
+      type: "turn_finished",
+      message: { role: "assistant", content: "Good day.", calls: [] },
+      finishReason: "stop",
+      usage: { inputTokens: 1, outputTokens: 1 },
+    };
+  };
+  assertEquals([await stdoutOf([restarted], { live: true }), await stdoutOf([restarted])], [
+    "Hello\nGood day.\n",
+    "Good day.\n",
+  ]);
+});

@@ -165,8 +165,9 @@ Deno.test("chooseModel() ends with the run's reason when it is interrupted", asy
     throw new Error("Interrupted");
   };
   const reason = new Error("Stop");
-  const nothing = { model: null, baseUrl: null, temperature: 0.2, apiKey: null };
-  const choosing = chooseModel(nothing, fakePorts({ fetch }), run.signal);
+  const ports = fakePorts({ fetch });
+  const { settings } = await loadSettings({}, ports);
+  const choosing = chooseModel({ ...settings, apiKey: null }, ports, run.signal);
   await settle();
   run.abort(reason);
   assertEquals(await assertRejects(() => choosing), reason);
@@ -207,4 +208,25 @@ Deno.test("chooseEmbedder() asks where the model is asked, with its key", async 
 Deno.test("chooseEmbedder() gives none where no such model is set, or no server is there", async () => {
   assertEquals(await embedderOf({ env: { OPENAI_BASE_URL: BASE } }), null);
   assertEquals(await embedderOf({ env: { REIN_EMBEDDING_MODEL: "e" } }), null);
+});
+
+Deno.test("chooseModel() tells the window where the list that it asked for anyway has it", async () => {
+  const { settings } = await loadSettings({}, fakePorts());
+  const listing = (model: string | null, baseUrl: string | null) => {
+    const data = [{ id: "a", max_model_len: 9000 }, { id: "b", max_model_len: 7000 }];
+    let asked = 0;
+    const fetch: Ports["fetch"] = () => {
+      asked++;
+      return Promise.resolve(Response.json({ data }));
+    };
+    const wanted = { ...settings, model, baseUrl, apiKey: null };
+    return chooseModel(wanted, fakePorts({ fetch }), NEVER)
+      .then(({ window }) => [window, asked]);
+  };
+  assertEquals([
+    await listing(null, BASE),
+    await listing("b", BASE),
+    await listing("b", null),
+    await listing("c", null),
+  ], [[9000, 1], [null, 0], [7000, 4], [null, 4]]);
 });

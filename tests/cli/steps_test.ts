@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type StepLook, StepWriter } from "../../lib/cli/steps.ts";
 import { createStyles } from "../../lib/cli/styles.ts";
+import { eventOf } from "../session/_sessions.ts";
 import { run, type RunPorts } from "../../lib/loop.ts";
 import { type Model, ModelError } from "../../lib/types.ts";
 import {
@@ -89,6 +90,34 @@ Deno.test("StepWriter says in one line how the model failed, even when it is to 
   );
 });
 
+Deno.test("StepWriter says that room was made in the model's window", async () => {
+  const terminal = new FakeTerminal();
+  await new StepWriter(terminal, false).event({
+    schema: "rein-event/1",
+    at: "2026-11-30T00:00:00.000Z",
+    run_id: "r",
+    step: 9,
+    type: "context_compacted",
+    cause: "high_water",
+    window: 8000,
+    tokens_before: 6900,
+    tokens_after: 3500,
+    condensed_through: 7,
+    summarised_through: 6,
+    round_tokens: 2000,
+    by: "model",
+    digest: null,
+    facts: [{ text: "It is full", call: "c1", step: 1 }],
+    facts_left: 0,
+    digests_shown: 1,
+    usage: null,
+  });
+  assertEquals(
+    terminal.stderr,
+    "rein: made room: 6900 tokens became 3500, 1 fact is kept\n",
+  );
+});
+
 Deno.test("StepWriter keeps every line one line, whatever a tool is given and gives", async () => {
   const tool = fakeTool({
     run: () => Promise.resolve({ ok: true, data: {}, summary: "a\nb\u001b[31m\tc" }),
@@ -97,6 +126,19 @@ Deno.test("StepWriter keeps every line one line, whatever a tool is given and gi
   assertEquals(
     await written(new ScriptedModel({ calls }, { text: "ok" }), { ports: { tools: [tool] } }),
     "[Step 1/15] echo x [2Jy → a b[31m c\n",
+  );
+});
+
+Deno.test("StepWriter tells of what the server refused, and what is done about it", async () => {
+  const terminal = new FakeTerminal();
+  await new StepWriter(terminal, false).event(eventOf({
+    type: "model_adapted",
+    what: "no temperature is sent",
+    why: "invalid temperature",
+  }));
+  assertEquals(
+    terminal.stderr,
+    "rein: the server refused (invalid temperature); no temperature is sent\n",
   );
 });
 
@@ -144,4 +186,26 @@ Deno.test("StepWriter marks what failed where there are styles", async () => {
     look: { styles: createStyles(true) },
   });
   assertEquals(text.startsWith("\x1b[2m[Step 1/15] \x1b[22mecho hi\x1b[31m → denied"), true);
+});
+
+/** A turn that says something, fails, and is asked for again. */
+const RETRIED: ScriptedTurn = async function* () {
+  yield { type: "text", text: "Hel" };
+  const error = { code: "server_error", message: "The server answered 500: Boom" } as const;
+  yield { type: "retry", attempt: 1, of: 3, waitMs: 1500, error };
+  yield { type: "text", text: "lo." };
+  yield {
+    type: "turn_finished",
+    message: { role: "assistant", content: "Hello.", calls: [] },
+    finishReason: "stop",
+    usage: { inputTokens: 1, outputTokens: 1 },
+  };
+};
+
+Deno.test("StepWriter tells of a retry in one line, unless it is to be quiet", async () => {
+  const lines = [
+    await written(new ScriptedModel(RETRIED)),
+    await written(new ScriptedModel(RETRIED), { quiet: true }),
+  ];
+  assertEquals(lines, ["rein: The server answered 500: Boom; retry 1 of 3 in 2 s\n", ""]);
 });

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   ADDRESS,
+  choice,
   type Kind,
   NAME,
   orNone,
@@ -105,4 +106,14 @@ Deno.test("shownAddress() hides passwords, and keys among the parameters", () =>
       "gopher//***@c",
     ],
   );
+});
+
+Deno.test("choice() takes its words, and nothing else", () => {
+  const kind = choice("auto", "text");
+  assertEquals(texts(kind, "auto", " TEXT ", "", "texts"), ["auto", "text", undefined, undefined]);
+  assertEquals([kind.fromFile("text"), kind.fromFile(1), kind.wanted], [
+    "text",
+    undefined,
+    "auto or text",
+  ]);
 });

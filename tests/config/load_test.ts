@@ -33,6 +33,13 @@ async function fault(scene: Scene): Promise<readonly string[]> {
   return [message, hint];
 }
 
+const TIMEOUTS = {
+  connectTimeoutMs: 10_000,
+  firstByteTimeoutMs: 600_000,
+  idleTimeoutMs: 300_000,
+  totalTimeoutMs: 1_800_000,
+};
+
 const DEFAULTS = {
   model: null,
   baseUrl: null,
@@ -43,8 +50,12 @@ const DEFAULTS = {
   maxTimeMs: null,
   maxCost: null,
   contextWindow: null,
+  reasoning: false,
+  toolProtocol: "auto",
   session: true,
+  ...TIMEOUTS,
   priceTable: {},
+  capabilityTable: {},
 };
 
 Deno.test("loadConfig() has the defaults of the design where nobody says anything", async () => {
@@ -62,6 +73,8 @@ base_url: http://h.test/v1
 temperature: 0
 embedding_model: bge
 context_window: 8000
+reasoning: true
+tool_protocol: text
 session: false
 limits:
   max_steps: 40
@@ -71,6 +84,13 @@ limits:
 prices:
   qwen*: {input: 2, output: 8}
   "*": {input: 1, output: 2, cached_input: 0.5}
+capabilities:
+  qwen*: {temperature: false, reasoning_back: calls}
+timeouts:
+  connect: 3s
+  first_byte: 20m
+  idle: 90
+  total: none
 `;
 
 Deno.test("loadConfig() reads every setting of a file, with its line", async () => {
@@ -85,16 +105,26 @@ Deno.test("loadConfig() reads every setting of a file, with its line", async () 
     maxTimeMs: 5_400_000,
     maxCost: 0.5,
     contextWindow: 8000,
+    reasoning: true,
+    toolProtocol: "text",
     session: false,
+    connectTimeoutMs: 3000,
+    firstByteTimeoutMs: 1_200_000,
+    idleTimeoutMs: 90_000,
+    totalTimeoutMs: null,
     priceTable: {
       "qwen*": { input: 2, output: 8, cachedInput: 2 },
       "*": { input: 1, output: 2, cachedInput: 0.5 },
     },
+    capabilityTable: { "qwen*": { temperature: false, reasoningBack: "calls" } },
   });
-  const found = [...Object.values(config.values), ...Object.values(config.prices)];
+  const tables = [config.prices, config.capabilities].flatMap((table) => Object.values(table));
+  const found = [...Object.values(config.values), ...tables];
   assertEquals(
     found.map(({ origin }) => originText(origin)),
-    [1, 2, 3, 4, 8, 9, 10, 11, 5, 6, 13, 14].map((line) => `${USER}:${line}`),
+    [1, 2, 3, 4, 10, 11, 12, 13, 5, 6, 7, 8, 20, 21, 22, 23, 15, 16, 18].map((line) =>
+      `${USER}:${line}`
+    ),
   );
 });
 
@@ -159,6 +189,8 @@ Deno.test("loadConfig() takes the variables of every setting", async () => {
     REIN_MAX_TIME: "4",
     REIN_MAX_COST: "5",
     REIN_CONTEXT_WINDOW: "6000",
+    REIN_REASONING: "yes",
+    REIN_TOOL_PROTOCOL: "native",
     REIN_SESSION: "no",
   };
   assertEquals(settingsOf(await load({ env })), {
@@ -171,8 +203,12 @@ Deno.test("loadConfig() takes the variables of every setting", async () => {
     maxTimeMs: 4000,
     maxCost: 5,
     contextWindow: 6000,
+    reasoning: true,
+    toolProtocol: "native",
     session: false,
+    ...TIMEOUTS,
     priceTable: {},
+    capabilityTable: {},
   });
   const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));
   assertEquals(settingsOf(await load({ env: empty })), DEFAULTS);
@@ -211,6 +247,8 @@ Deno.test("loadConfig() says in one line what is wrong with a file, where, and w
     "base_url: h://me:secret@h\n",
     "prices: {m: {input: 1}}\n",
     "prices: {m: {input: 1, output: cheap}}\n",
+    "capabilities: {m: {tool_protocol: xml}}\n",
+    "capabilities: {m: {temprature: false}}\n",
     "prices: {m: {inputs: 1, input: 1, output: 2}}\n",
   ];
   const faults = await Promise.all(texts.map(async (text) => {
@@ -241,6 +279,8 @@ Deno.test("loadConfig() says in one line what is wrong with a file, where, and w
     `1:11: Value "h://***@h" of "base_url" is not possible | ${address}`,
     '1:10: "prices.m" has no "output" | Add it.',
     '1:32: Value "cheap" of "prices.m.output" is not possible | It takes a number from 0.',
+    '1:35: Value "xml" of "capabilities.m.tool_protocol" is not possible | It takes native or text.',
+    '1:20: Unknown key "temprature" | Did you mean "temperature"?',
     '1:14: Unknown key "inputs" | Did you mean "input"?',
   ]);
 });
@@ -297,6 +337,7 @@ Deno.test("loadConfig() lets a project's file raise no limit, and set nothing el
     await said("context_window: 1000\n"),
     await said("session: false\n"),
     await said("prices: {m: {input: 0, output: 0}}\n"),
+    await said("capabilities: {m: {temperature: false}}\n"),
   ], [
     `2:3: ${raises} 16 of "limits.max_steps" is more than 15 (default) | ` +
     `Remove it, or set it in ${user}, REIN_MAX_STEPS or --max-steps.`,
@@ -312,5 +353,6 @@ Deno.test("loadConfig() lets a project's file raise no limit, and set nothing el
     `Remove it, or set it in ${user}, REIN_CONTEXT_WINDOW or --context-window.`,
     `1:1: ${only} "session" | Remove it, or set it in ${user}, REIN_SESSION or --no-session.`,
     `1:10: ${only} "prices" | Remove them, or set them in ${user}.`,
+    `1:16: ${only} "capabilities" | Remove them, or set them in ${user}.`,
   ]);
 });

@@ -49,15 +49,43 @@ const prices = fc.oneof(
   value,
 );
 
+/** Words that some settings take. */
+const word = fc.constantFrom<unknown>(
+  "auto",
+  "native",
+  "text",
+  "calls",
+  "xml",
+  true,
+  false,
+  1,
+  null,
+);
+
+const capabilities = fc.oneof(
+  fc.dictionary(
+    fc.constantFrom("m", "*", "__proto__"),
+    fc.record({ temperature: word, tool_protocol: word, reasoning_back: word, nonsense: word }, {
+      requiredKeys: [],
+    }),
+    { maxKeys: 1 },
+  ),
+  value,
+);
+
 const content = fc.record({
   model: value,
   base_url: value,
   temperature: value,
   embedding_model: value,
   context_window: value,
+  reasoning: value,
+  tool_protocol: word,
   session: value,
   limits: mapOf("max_steps", "max_tokens", "max_time", "max_cost", "max_nothing"),
+  timeouts: mapOf("connect", "first_byte", "idle", "total", "nothing"),
   prices,
+  capabilities,
   nonsense: value,
 }, { requiredKeys: [] });
 

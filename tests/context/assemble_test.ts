@@ -1,10 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { createAssembler } from "../../lib/context/assemble.ts";
-import { newRecord } from "../../lib/record.ts";
+import { newRecord, type RunRecord } from "../../lib/record.ts";
 import type { Message } from "../../lib/types.ts";
 import { EventLog } from "../_events.ts";
 
-const assemble = createAssembler({ os: "linux", cwd: "/srv/app", date: "2026-11-29" });
+const assembler = createAssembler({ os: "linux", cwd: "/srv/app", date: "2026-11-29" });
+
+function assemble(record: RunRecord, last: string, recall = false): readonly Message[] {
+  return assembler.messages(record, last, { window: 128_000, recall });
+}
 
 function systemOf(messages: readonly Message[]): string {
   const [first] = messages;

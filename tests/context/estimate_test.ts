@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { estimateText, TokenEstimator } from "../../lib/context/estimate.ts";
-import type { Message, ToolDefinition } from "../../lib/types.ts";
+import type { AssistantMessage, Message, ToolDefinition } from "../../lib/types.ts";
 import { CALIBRATION, HELD_OUT, KINDS } from "./_corpora.ts";
 import { compactionError, conversationErrors, median, mixed, textErrors } from "./_errors.ts";
 import { OPENING } from "./_opening.ts";
@@ -168,4 +168,28 @@ Deno.test("TokenEstimator keeps its count though the list that was counted grows
   estimator.correct(messages, [], 50);
   messages.push(RESULT);
   assert(estimator.requestTokens(messages, []) > 50);
+});
+
+Deno.test("messageTokens() counts thoughts where they go back to the model, with their calls", () => {
+  const calls = [{ id: "1", name: "f", arguments: "{}" }];
+  const called: AssistantMessage = {
+    role: "assistant",
+    content: "",
+    calls,
+    reasoning: "well ".repeat(100),
+  };
+  const said: AssistantMessage = { ...called, calls: [] };
+  let sends = false;
+  const estimator = new TokenEstimator(() => sends);
+  const tokens = () =>
+    [called, said].map((message) => Math.round(estimator.messageTokens(message)));
+  const before = tokens();
+  assertEquals(
+    before,
+    [called, said].map(({ reasoning: _, ...message }) =>
+      Math.round(new TokenEstimator().messageTokens(message))
+    ),
+  );
+  sends = true;
+  assertEquals(tokens(), [before[0]! + Math.round(estimateText("well ".repeat(100))), before[1]]);
 });

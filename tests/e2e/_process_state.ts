@@ -38,7 +38,8 @@ export async function stateOf(pid: number): Promise<ProcessState> {
   ]);
   const megabytes = (name: string) =>
     Number(/\d+/.exec(status.find((line) => line.startsWith(name)) ?? "")?.[0] ?? NaN) / 1024;
-  const isSpill = (link: string) => /\/rein-[-\w]+ \(deleted\)$/.test(link);
+  const isSpill = (link: string) =>
+    /\/rein-[-\w]+ \(deleted\)$|\/sessions\/[^/]+\/out\d+(\.part)?$/.test(link);
   return {
     files: links.filter((link) => !isSpill(link)).map((link) => link.replace(/\d+/g, "N")).sort(),
     spills: links.filter(isSpill).length,

@@ -62,7 +62,7 @@ for (const program of PROGRAMS) {
     const model = await recording(cwd, [{ calls: [recall] }, { text: "Done." }]);
     const env = { XDG_STATE_HOME: home };
     const { screen } = await new Pty(program, ["-m", model, "go"], { cwd, env }).end();
-    assertMatch(screen, /recall 机房 → 1 memory/);
+    assertMatch(screen, /recall 机房 → 1 match/);
     assertEquals((Deno.statSync(`${home}/rein/memory.db`).mode ?? 0) & 0o777, 0o600);
   });
 }

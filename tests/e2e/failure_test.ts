@@ -5,6 +5,31 @@ import { bash, type Ended, inTempDir, PROGRAMS, recording, rein } from "./_progr
 const CALCULATE = { name: "calculate", arguments: { expression: "1" } };
 const DENIED = { name: "run_shell", arguments: { command: "rm -rf build" } };
 
+/** A stream of these bytes, which then ends. */
+function streamed(text: string): Response {
+  return new Response(text, { headers: { "content-type": "text/event-stream" } });
+}
+
+function chunk(delta: unknown, finish_reason: string | null = null, more = {}): string {
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
+}
+
+const USAGE = {
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  prompt_tokens_details: { cached_tokens: 8 },
+};
+const CUT = chunk({ content: "Hel" });
+const WHOLE = CUT + chunk({ content: "lo." }) + chunk({}, "stop", { usage: USAGE });
+const CALL = chunk({
+  tool_calls: [{
+    index: 0,
+    id: "a",
+    function: { name: "calculate", arguments: '{"expression":"1+1"}' },
+  }],
+});
+const CALLS_END = chunk({}, "tool_calls");
+
 /** An address where nothing listens: a port that was just given back. */
 const CLOSED = await closedAddress();
 
@@ -85,7 +110,20 @@ for (const program of PROGRAMS) {
       () => Response.json({ error: { message: "no" } }, { status: 404 }),
       /404.*"m"/,
     ],
-    ["a broken server", () => new Response("oops", { status: 500 }), /answered 500/],
+    [
+      "an account with nothing left",
+      () => Response.json({ error: { message: "余额不足，请充值" } }, { status: 429 }),
+      /429: 余额不足，请充值\. Top the account up/,
+    ],
+    [
+      "a server that asks to wait for 16 days",
+      () =>
+        Response.json({ error: { message: "Later" } }, {
+          status: 429,
+          headers: { "retry-after": "1382400" },
+        }),
+      /429: Later; it asks to wait 16 days, and rein waits 60 s a turn at the most/,
+    ],
     [
       "a web page",
       () => new Response("<html>Hi</html>", { headers: { "content-type": "text/html" } }),
@@ -103,8 +141,79 @@ for (const program of PROGRAMS) {
     });
   }
 
+  const lasting: readonly (readonly [string, () => Response, string])[] = [
+    ["500 for ever", () => new Response("oops", { status: 500 }), "server_error"],
+    [
+      "429 for ever",
+      () => Response.json({ error: { message: "Slow down" } }, { status: 429 }),
+      "rate_limited",
+    ],
+    ["a stream that is always cut", () => streamed(CUT), "bad_response"],
+  ];
+  for (const [what, reply, code] of lasting) {
+    test(`ends with 5 within a minute for ${what}, after four requests`, async () => {
+      const server = startModelServer(reply);
+      const args = ["--base-url", server.baseUrl, "-m", "m", "--output", "json", "hi"];
+      const startedMs = performance.now();
+      const ended = await rein(program, args);
+      const inTime = performance.now() - startedMs < 60_000;
+      await server.close();
+      const { status, stop_reason, error, answer } = JSON.parse(ended.stdout);
+      assertEquals(
+        [ended.code, status, stop_reason, error.code, answer, server.requests.length, inTime],
+        [5, "failed", "model_error", code, what.startsWith("a stream") ? "Hel" : null, 4, true],
+      );
+      assertEquals(
+        ended.stderr.split("\n").filter((line) => /; retry [123] of 3 in \d/.test(line)).length,
+        3,
+      );
+    });
+  }
+
+  test("shows the text of a turn once that was cut and is asked for again", async () => {
+    const server = startModelServer((_request, index) => streamed(index === 0 ? CUT : WHOLE));
+    const args = ["--base-url", server.baseUrl, "-m", "m", "-q", "-o", "jsonl", "hi"];
+    const ended = await rein(program, args);
+    await server.close();
+    const events = ended.stdout.trim().split("\n").map((line) => JSON.parse(line));
+    const told = events.filter(({ type }) =>
+      ["text_delta", "model_retried", "text_restarted", "turn_finished"].includes(type)
+    ).map(({ type, text, content }) => text ?? content ?? type);
+    assertEquals(
+      [ended.code, told, events.at(-1).result.answer, events.at(-1).result.usage],
+      [0, ["Hel", "model_retried", "lo.", "Hello."], "Hello.", {
+        input_tokens: 10,
+        cached_input_tokens: 8,
+        output_tokens: 5,
+        estimated: false,
+      }],
+    );
+  });
+
+  test("runs the call of a turn once that was cut after it", async () => {
+    await inTempDir(async (cwd) => {
+      const server = startModelServer((request, index) => {
+        if (request.body.messages.at(-2)?.role === "tool") return { text: "Done." };
+        return streamed(index === 0 ? CALL : CALL + CALLS_END);
+      });
+      const args = ["--base-url", server.baseUrl, "-m", "m", "-q", "-o", "json", "hi"];
+      const ended = await rein(program, args, { cwd });
+      await server.close();
+      const { answer, calls } = JSON.parse(ended.stdout);
+      assertEquals(
+        [
+          ended.code,
+          answer,
+          calls.map(({ tool }: { tool: string }) => tool),
+          server.requests.length,
+        ],
+        [0, "Done.", ["calculate"], 3],
+      );
+    });
+  });
+
   test("ends with 5 and one line for a closed port", async () => {
-    const ended = await rein(program, ["--base-url", CLOSED, "-m", "m", "hi"]);
+    const ended = await rein(program, ["-q", "--base-url", CLOSED, "-m", "m", "hi"]);
     assertOneLine(ended, 5, /127\.0\.0\.1:\d+\/v1 can't be reached: .*refused.* --base-url/);
   });
 
@@ -153,10 +262,10 @@ for (const program of PROGRAMS) {
   test("ends with 4 after three denials in a row", async () => {
     await inTempDir(async (cwd) => {
       const turn = { calls: [DENIED] };
-      const model = await recording(cwd, [turn, turn, turn, { text: "never said" }]);
+      const model = await recording(cwd, [turn, turn, turn, { text: "I may not." }]);
       const ended = await rein(program, ["-m", model, "-o", "json", "hi"], { cwd });
       const { steps, answer } = JSON.parse(ended.stdout);
-      assertEquals([ended.code, steps, answer], [4, 3, null]);
+      assertEquals([ended.code, steps, answer], [4, 3, "I may not."]);
     });
   });
 

@@ -15,7 +15,9 @@ async function listens(pid: number): Promise<boolean> {
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
   const mask = /^SigCgt:\s*(\w+)$/m.exec(new TextDecoder().decode(stdout))?.[1];
   const caught = BigInt(`0x${mask ?? "0"}`);
-  return (caught & 2n) !== 0n;
+  // SIGHUP, SIGINT and SIGTERM: the runtime itself may listen to some of them before the program.
+  const wanted = 1n | 2n | (1n << 14n);
+  return (caught & wanted) === wanted;
 }
 
 /** Reads events until one is of this type. */
@@ -83,7 +85,7 @@ for (const program of PROGRAMS) {
       const { code, stdout, stderr } = await ended(child);
       assertEquals([code, stdout], [130, ""]);
       assertMatch(stderr, /unfinished: it was interrupted, in step 1 of 15, after 2 calls\n/);
-      assertMatch(stderr, /\n {2}\[1\] run_shell echo one → 1 line\n/);
+      assertMatch(stderr, /\n {4}\[1\] run_shell echo one → 1 line\n/);
     });
   });
 

@@ -35,6 +35,7 @@ test("offers the contained shell under the name of the shell", async (program) =
     "wait_for",
     "calculate",
     "todo",
+    "recall",
   ]);
   const shell = server.requests[0]?.body.tools?.[0]?.function;
   assertMatch(`${shell?.description}`, /There are bash itself and awk .* and no other program/);

@@ -74,13 +74,21 @@ function inTurns(calls: readonly SoakCall[]): SoakCall[][] {
   );
 }
 
+/** A model, and which of its requests each turn was the answer to: some are for a summary. */
+interface SoakModel extends ModelServer {
+  readonly asked: readonly number[];
+}
+
 /** A model that proposes these turns, and looks at rein in the middle and at the end of them. */
 function startModel(
   turns: readonly (readonly SoakCall[])[],
   look: () => Promise<void>,
-): ModelServer {
+): SoakModel {
   const middle = Math.floor(turns.length / 2);
-  return startModelServer(async (_request, index) => {
+  const asked: number[] = [];
+  const server = startModelServer(async ({ body }, request) => {
+    if (body.tools === undefined) return { text: '{"facts": []}' };
+    const index = asked.push(request) - 1;
     // Rein has nothing else to do until it is answered.
     if (index === middle || index === turns.length + 1) await look();
     const turn = turns[index];
@@ -91,6 +99,7 @@ function startModel(
     if (index > turns.length) return { text: "Done." };
     return { calls: [{ name: "todo", arguments: { action: "list" } }] };
   });
+  return { ...server, asked };
 }
 
 interface FinishedEvent {
@@ -109,13 +118,17 @@ function endOf({ observation: { status, data, error } }: FinishedEvent): string 
 }
 
 /** Compares how calls ended with how they should have, by their ids. */
-function wrongEnds(stdout: string, turns: readonly (readonly SoakCall[])[]): string[] {
+function wrongEnds(
+  stdout: string,
+  turns: readonly (readonly SoakCall[])[],
+  asked: readonly number[],
+): string[] {
   const events: FinishedEvent[] = stdout.trim().split("\n").map((line) => JSON.parse(line));
   const finished = events.filter(({ type }) => type === "call_finished");
   const ends = new Map(finished.map((event) => [event.call_id, endOf(event)]));
   return turns.flatMap((turn, number) =>
     turn.flatMap(([wanted, tool, args], index) => {
-      const seen = ends.get(`call_${number}_${index}`) ?? "not run";
+      const seen = ends.get(`call_${asked[number]}_${index}`) ?? "not run";
       return seen === wanted ? [] : [`${tool} ${JSON.stringify(args)}: ${seen}, not ${wanted}`];
     })
   );
@@ -144,7 +157,7 @@ async function run(soak: Soak, cwd: string): Promise<Soaked> {
   if (middle === undefined || end === undefined) throw new Error("The run ended early");
   return {
     code,
-    wrong: wrongEnds(stdout, turns),
+    wrong: wrongEnds(stdout, turns, server.asked),
     middle,
     end,
     left,

@@ -1,30 +1,34 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  type AssembledTurn,
-  type CallDelta,
-  CallIds,
-  type ChunkLike,
-  TurnAssembler,
-} from "../../lib/model/assemble.ts";
+import { type AssembledTurn, CallIds, TurnAssembler } from "../../lib/model/assemble.ts";
+import { pieceOf } from "../../lib/model/chunk.ts";
+import { TurnReader } from "../../lib/model/turn_reader.ts";
 
-function assembled(...chunks: readonly ChunkLike[]): AssembledTurn {
-  const assembler = new TurnAssembler(new CallIds());
-  for (const chunk of chunks) assembler.push(chunk);
-  return assembler.finish();
+/** A piece of a call as a server sends it. */
+type CallDelta = { readonly [name: string]: unknown };
+
+/** The turn that comes of chunks after which the server says that it is done. */
+function assembled(...chunks: readonly unknown[]): Omit<AssembledTurn, "pieces"> {
+  const reader = new TurnReader({ tools: [], opensThinking: false });
+  const assembler = new TurnAssembler(new CallIds(), reader);
+  for (const chunk of chunks) assembler.push(pieceOf(chunk));
+  const { pieces: _pieces, ...turn } = assembler.finish(true);
+  return turn;
 }
 
-function textChunk(content: string): ChunkLike {
+const END = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
+
+function textChunk(content: string): unknown {
   return { choices: [{ index: 0, delta: { content } }] };
 }
 
-function callChunk(...tool_calls: readonly CallDelta[]): ChunkLike {
+function callChunk(...tool_calls: readonly CallDelta[]): unknown {
   return { choices: [{ index: 0, delta: { tool_calls } }] };
 }
 
 /** The calls that come of these pieces, one chunk each, as `id name arguments`. */
 function calls(...deltas: readonly CallDelta[]): string[] {
-  const { message } = assembled(...deltas.map((delta) => callChunk(delta)));
+  const { message } = assembled(...deltas.map((delta) => callChunk(delta)), END);
   return message.calls.map(({ id, name, arguments: text }) => `${id} ${name} ${text}`);
 }
 
@@ -54,12 +58,6 @@ Deno.test("TurnAssembler puts a streamed turn together", () => {
   });
 });
 
-Deno.test("TurnAssembler.push() returns the text that a piece brought", () => {
-  const assembler = new TurnAssembler(new CallIds());
-  const chunks = [textChunk("中"), {}, { choices: null }, { choices: [] }, textChunk("文")];
-  assertEquals(chunks.map((chunk) => assembler.push(chunk)), ["中", "", "", "", "文"]);
-});
-
 Deno.test("TurnAssembler makes do with chunks that lack everything", () => {
   const turn = assembled(
     {},
@@ -68,10 +66,11 @@ Deno.test("TurnAssembler makes do with chunks that lack everything", () => {
     { choices: [{ delta: null, finish_reason: null }] },
     { choices: [{ delta: { content: null, tool_calls: null } }] },
     { choices: [], usage: { prompt_tokens: null } },
+    { choices: [{ finish_reason: "stop" }] },
   );
   assertEquals(turn, {
     message: { role: "assistant", content: "", calls: [] },
-    finishReason: null,
+    finishReason: "stop",
     usage: { inputTokens: 0, outputTokens: 0 },
   });
 });
@@ -191,7 +190,8 @@ Deno.test("TurnAssembler gives the same wherever a stream is cut", () => {
         function: { ...(at === 0 ? { name: call.name } : {}), arguments: piece },
       }))
     );
-    const { message } = assembled(...text.map(textChunk), ...deltas.map((d) => callChunk(d)));
+    const chunks = [...text.map(textChunk), ...deltas.map((d) => callChunk(d)), END];
+    const { message } = assembled(...chunks);
     assertEquals(message, {
       role: "assistant",
       content: text.join(""),

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { contextLengthRefusal } from "../../lib/model/context_length.ts";
 import { createServerModel } from "../../lib/model/openai.ts";
 import { ModelError } from "../../lib/types.ts";
+import { NO_TIMEOUTS, serverPorts } from "./_ports.ts";
 import { startModelServer } from "../model_server.ts";
 
 /** A server's refusal, as it is on the wire. */
@@ -308,10 +309,16 @@ const REFUSALS: readonly Refusal[] = [
 
 /** How asking fails where a server says this. */
 async function failureOf(reply: Response): Promise<ModelError> {
-  const server = startModelServer(() => reply);
-  const settings = { baseUrl: server.baseUrl, apiKey: null, model: "m", temperature: 0.2 };
+  const server = startModelServer(() => reply.clone());
+  const settings = {
+    baseUrl: server.baseUrl,
+    apiKey: null,
+    model: "m",
+    temperature: 0.2,
+    timeouts: NO_TIMEOUTS,
+  };
   const request = { messages: [{ role: "user", content: "Hi" }], tools: [] } as const;
-  const model = createServerModel(settings, fetch);
+  const model = createServerModel(settings, serverPorts());
   try {
     return await assertRejects(
       () => Array.fromAsync(model.ask(request, new AbortController().signal)),

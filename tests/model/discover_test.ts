@@ -1,5 +1,11 @@
-import { assertEquals } from "@std/assert";
-import { findLocalServer, listModels, LOCAL_SERVERS } from "../../lib/model/discover.ts";
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  findLocalServer,
+  listModels,
+  listServed,
+  LOCAL_SERVERS,
+} from "../../lib/model/discover.ts";
+import { ModelError } from "../../lib/types.ts";
 import { aborted, FakeClock, NEVER } from "../fakes.ts";
 
 type Answer = (signal: AbortSignal) => Promise<Response>;
@@ -32,7 +38,7 @@ async function listed(answer: Answer, apiKey: string | null = null) {
   const { asked, fetch } = network({ [`${BASE}/models`]: answer });
   const clock = new FakeClock();
   const names = await listModels(`${BASE}/`, apiKey, { fetch, clock }, { signal: NEVER });
-  return { names, asked, sleeping: clock.sleeping };
+  return { names: names?.map(({ id }) => id) ?? null, asked, sleeping: clock.sleeping };
 }
 
 Deno.test("listModels() gives the chat models that a server lists", async () => {
@@ -65,6 +71,12 @@ Deno.test("findLocalServer() takes the first in the order of preference, and sen
     program: "llama.cpp",
     baseUrl: "http://127.0.0.1:8080/v1",
     model: "llama-model",
+    served: ["llama-model", "other"].map((id) => ({
+      id,
+      window: null,
+      ownedBy: null,
+      chats: true,
+    })),
   });
   assertEquals(
     asked,
@@ -95,4 +107,19 @@ Deno.test("findLocalServer() ends when the run is interrupted", async () => {
   const finding = findLocalServer({ fetch, clock: new FakeClock() }, run.signal);
   run.abort();
   assertEquals(await finding, null);
+});
+
+Deno.test("listServed() says why there is no list", async () => {
+  const rows: readonly (readonly [Answer, string])[] = [
+    [() => Promise.resolve(new Response("no", { status: 401 })), "unauthorized"],
+    [() => Promise.resolve(new Response("no", { status: 404 })), "not_found"],
+    [() => Promise.resolve(new Response("no", { status: 503 })), "server_error"],
+    [() => Promise.resolve(new Response("<html>")), "bad_response"],
+    [() => Promise.reject(new TypeError("Connection refused")), "unreachable"],
+  ];
+  for (const [answer, code] of rows) {
+    const { fetch } = network({ [`${BASE}/models`]: answer });
+    const listing = listServed(BASE, null, { fetch, clock: new FakeClock() }, { signal: NEVER });
+    assertEquals((await assertRejects(() => listing, ModelError)).code, code);
+  }
 });

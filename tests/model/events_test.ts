@@ -1,35 +1,41 @@
-import { assertEquals } from "@std/assert";
-import { eventsOf } from "../../lib/model/events.ts";
+import { assertEquals, assertThrows } from "@std/assert";
+import { EventSplitter, type ServerEvent } from "../../lib/model/events.ts";
+import { StreamError } from "../../lib/model/stream_error.ts";
 
 const encoder = new TextEncoder();
 
-/** A server that ends its bodies a moment after the last event, and counts connections. */
-function startEventServer() {
-  const clients = new Set<number>();
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (_, info) => {
-    clients.add(info.remoteAddr.port);
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(encoder.encode('data: {"n":1}\n\ndata: {"n":2}\n\ndata: [DONE]\n\n'));
-        setTimeout(() => controller.close(), 5);
-      },
-    });
-    return new Response(body, { headers: { "content-type": "text/event-stream" } });
-  });
-  return {
-    clients,
-    address: `http://127.0.0.1:${server.addr.port}`,
-    stop: () => server.shutdown(),
-  };
+function split(...pieces: readonly string[]): ServerEvent[] {
+  const splitter = new EventSplitter();
+  const events = pieces.flatMap((piece) => splitter.push(encoder.encode(piece)));
+  return [...events, ...splitter.end()];
 }
 
-Deno.test("eventsOf() ends at [DONE] and leaves the connection for the next request", async () => {
-  const server = startEventServer();
-  for (let turn = 0; turn < 3; turn++) {
-    const response = await fetch(server.address);
-    assertEquals(await Array.fromAsync(eventsOf(response)), [{ n: 1 }, { n: 2 }]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await server.stop();
-  assertEquals(server.clients.size, 1);
+Deno.test("EventSplitter hands an event out with its empty line, not later", () => {
+  const splitter = new EventSplitter();
+  const events = ["data: a\n", "\n", "data: b\r\n\r", "\n"].map((text) =>
+    splitter.push(encoder.encode(text)).map(({ data }) => data)
+  );
+  assertEquals(events, [[], ["a"], [], ["b"]]);
+});
+
+Deno.test("EventSplitter keeps the name of an event for that event alone", () => {
+  assertEquals(split("event: error\ndata: a\n\ndata: b\n\n"), [
+    { name: "error", data: "a" },
+    { name: "", data: "b" },
+  ]);
+});
+
+Deno.test("EventSplitter.other is all that came where there was no event", () => {
+  const splitter = new EventSplitter();
+  for (const piece of ['{\n "a":', " 1\n}", "\n"]) splitter.push(encoder.encode(piece));
+  assertEquals([splitter.end(), splitter.other], [[], '{\n "a": 1\n}']);
+});
+
+Deno.test("EventSplitter refuses a line that never ends", () => {
+  const splitter = new EventSplitter();
+  const megabyte = encoder.encode("x".repeat(1024 * 1024));
+  const { fault } = assertThrows(() => {
+    for (let count = 0; count < 100; count++) splitter.push(megabyte);
+  }, StreamError);
+  assertEquals(fault, { kind: "too_long" });
 });

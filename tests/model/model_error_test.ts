@@ -1,13 +1,15 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { APIConnectionError, APIError } from "openai";
-import { modelErrorFrom, withoutKey } from "../../lib/model/model_error.ts";
+import { modelErrorFrom, timeoutError, withoutKey } from "../../lib/model/model_error.ts";
 import { ModelError } from "../../lib/types.ts";
+import { NO_TIMEOUTS } from "./_ports.ts";
 
 const SETTINGS = {
   baseUrl: "http://127.0.0.1:1/v1",
   apiKey: "sk-secret-1",
   model: "m",
   temperature: 0.2,
+  timeouts: NO_TIMEOUTS,
 };
 
 function messageOf(error: unknown): string {
@@ -69,4 +71,41 @@ Deno.test("withoutKey() hides every mention of a key, but for placeholders", () 
     withoutKey("ollama is there", { apiKey: "ollama" }),
     withoutKey("nothing", { apiKey: null }),
   ], ["[key] and [key]", "ollama is there", "nothing"]);
+});
+
+Deno.test("modelErrorFrom() takes a broken connection for what may pass, unless its words say not", () => {
+  const words = [
+    "client error (Connect): tcp connect error: Connection refused (os error 111)",
+    "error reading a body from connection",
+    "client error (Connect): dns error: failed to lookup address information: Temporary failure " +
+    "in name resolution",
+    "client error (Connect): dns error: failed to lookup address information: Name or service " +
+    "not known",
+    "client error (Connect): invalid peer certificate: UnknownIssuer",
+    "Encountered redirect while redirect mode is set to 'error'",
+  ];
+  const retriable = words.map((text) => modelErrorFrom(new TypeError(text), SETTINGS).retriable);
+  assertEquals(retriable, [true, true, true, false, false, false]);
+});
+
+Deno.test("modelErrorFrom() counts from now to the date that a server names", () => {
+  const headers = new Headers({ "retry-after": "Mon, 30 Nov 2026 00:00:20 GMT" });
+  const error = APIError.generate(429, { error: { message: "No" } }, "No", headers);
+  const nowMs = Date.parse("2026-11-30T00:00:00Z");
+  assertEquals(modelErrorFrom(error, SETTINGS, nowMs).retryAfterMs, 20_000);
+});
+
+Deno.test("timeoutError() says which timer it was, how long it took and where it is set", () => {
+  const names = ["connect", "first_byte", "idle", "total"] as const;
+  const texts = names.map((name) => {
+    const { code, message, hint, retriable } = timeoutError(name, 90_000, { baseUrl: "BASE" });
+    const says = [message, hint].every((text) => text.includes(`timeouts.${name}`));
+    return [code, message.includes("90 s"), says, retriable];
+  });
+  assertEquals(texts, [
+    ["unreachable", true, true, true],
+    ["timeout", true, true, false],
+    ["timeout", true, true, true],
+    ["timeout", true, true, false],
+  ]);
 });

@@ -2,11 +2,12 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { createServerModel, type ServerSettings } from "../../lib/model/openai.ts";
 import { type Message, type ModelChunk, ModelError, type ModelRequest } from "../../lib/types.ts";
 import { fakeTool, NEVER } from "../fakes.ts";
+import { NO_TIMEOUTS, serverPorts } from "./_ports.ts";
 import { type ModelServer, type Reply, startModelServer } from "../model_server.ts";
 
 const QUESTION: ModelRequest = { messages: [{ role: "user", content: "Hi" }], tools: [] };
 
-const SETTINGS = { apiKey: "sk-test", model: "m", temperature: 0.2 };
+const SETTINGS = { apiKey: "sk-test", model: "m", temperature: 0.2, timeouts: NO_TIMEOUTS };
 
 /** A stream of events as a server would write them, byte for byte. */
 function streamOf(text: string): Response {
@@ -43,7 +44,7 @@ async function ask(
   settings: ServerSettings,
   options: { request?: ModelRequest; signal?: AbortSignal } = {},
 ): Promise<ModelChunk[]> {
-  const model = createServerModel(settings, fetch);
+  const model = createServerModel(settings, serverPorts());
   return await Array.fromAsync(model.ask(options.request ?? QUESTION, options.signal ?? NEVER));
 }
 
@@ -52,14 +53,13 @@ function turnOf(reply: Reply): Promise<ModelChunk | undefined> {
   return serving([reply], async (settings) => (await ask(settings)).at(-1));
 }
 
-/** How asking fails where a server says this; it is asked once and no more. */
-async function failureOf(reply: Reply, overrides: Partial<ServerSettings> = {}) {
-  return await serving([reply], async (settings, server) => {
+/** How asking fails where a server always says this. */
+async function failureOf(reply: Response, overrides: Partial<ServerSettings> = {}) {
+  return await serving([() => reply.clone()], async (settings, server) => {
     const error = await assertRejects(() => ask({ ...settings, ...overrides }), ModelError);
     const { code, hint, status } = error;
     const message = error.message.replace(server.baseUrl, "BASE");
-    assertEquals(server.requests.length, 1);
-    return { code, message, hint, status };
+    return { code, message, hint, status, requests: server.requests.length };
   });
 }
 
@@ -81,7 +81,8 @@ Deno.test("createServerModel() streams text as it comes and ends with the turn",
 Deno.test("createServerModel() hands text on before the turn has ended", async () => {
   const gate = Promise.withResolvers<void>();
   await serving([{ text: ["first", "second"], gate: gate.promise }], async (settings) => {
-    const chunks = createServerModel(settings, fetch).ask(QUESTION, NEVER)[Symbol.asyncIterator]();
+    const chunks = createServerModel(settings, serverPorts()).ask(QUESTION, NEVER)
+      [Symbol.asyncIterator]();
     assertEquals((await chunks.next()).value, { type: "text", text: "first" });
     gate.resolve();
     assertEquals((await chunks.next()).value, { type: "text", text: "second" });
@@ -170,7 +171,7 @@ Deno.test("createServerModel() gives calls without ids an id each, turn after tu
   const call = { tool_calls: [{ function: { name: "f", arguments: "{}" } }] };
   const reply = () => events(chunkOf(call), chunkOf({}, "tool_calls"), "[DONE]");
   await serving([reply], async (settings) => {
-    const model = createServerModel(settings, fetch);
+    const model = createServerModel(settings, serverPorts());
     const ids: string[] = [];
     for (let turn = 0; turn < 2; turn++) {
       for await (const chunk of model.ask(QUESTION, NEVER)) {
@@ -223,13 +224,14 @@ Deno.test("createServerModel() takes a whole completion where no stream comes", 
   });
 });
 
-Deno.test("createServerModel() says what a server refuses, and asks once", async () => {
+Deno.test("createServerModel() says what a server refuses, and asks again only where that may help", async () => {
   const error = (message: string) => ({ error: { message, type: "t" } });
   assertEquals(await failureOf(Response.json(error("Bad key"), { status: 401 })), {
     code: "unauthorized",
     message: "The model server at BASE answered 401: Bad key",
     hint: "Check OPENAI_API_KEY: the server does not accept this key.",
     status: 401,
+    requests: 1,
   });
   const keyless = await failureOf(Response.json(error("No key"), { status: 401 }), {
     apiKey: null,
@@ -241,24 +243,28 @@ Deno.test("createServerModel() says what a server refuses, and asks once", async
     hint: 'Check the model\'s name, "m", and that the address ends as the server wants it, ' +
       "usually in /v1.",
     status: 404,
+    requests: 1,
   });
   assertEquals(await failureOf(Response.json(error("Slow down"), { status: 429 })), {
     code: "rate_limited",
-    message: "The model server at BASE answered 429: Slow down",
+    message: "The model server at BASE answered 429: Slow down (4 attempts)",
     hint: "Wait and try again, or check the account's quota.",
     status: 429,
+    requests: 4,
   });
   assertEquals(await failureOf(Response.json(error("Too long"), { status: 400 })), {
     code: "rejected",
     message: "The model server at BASE answered 400: Too long",
     hint: "Check the model and the address.",
     status: 400,
+    requests: 1,
   });
   assertEquals(await failureOf(new Response("<h1>Oops</h1>\n<p>down</p>", { status: 500 })), {
     code: "server_error",
-    message: "The model server at BASE answered 500: Oops down",
+    message: "The model server at BASE answered 500: Oops down (4 attempts)",
     hint: "Try again; if it stays, look at the server's log.",
     status: 500,
+    requests: 4,
   });
 });
 
@@ -272,6 +278,7 @@ Deno.test("createServerModel() says what a page says that is no model server", a
       "not an event stream",
     hint: "Check --base-url or OPENAI_BASE_URL; it usually ends in /v1.",
     status: null,
+    requests: 1,
   });
 });
 
@@ -287,12 +294,14 @@ Deno.test("createServerModel() finds the error in a body that came with 200", as
       message: "The model server at BASE answered with an error: Quota exhausted",
       hint,
       status: null,
+      requests: 1,
     },
     {
       code: "rejected",
-      message: 'The model server at BASE answered with an error: {"error":"model not loaded"}',
+      message: "The model server at BASE answered with an error: model not loaded",
       hint,
       status: null,
+      requests: 1,
     },
   ]);
 });
@@ -304,6 +313,7 @@ Deno.test("createServerModel() finds the error inside a stream", async () => {
     message: "The model server at BASE sent an error: Out of memory",
     hint: "Check the model and the address.",
     status: null,
+    requests: 1,
   });
 });
 
@@ -311,7 +321,7 @@ Deno.test("createServerModel() refuses a stream that is not JSON", async () => {
   const { code, message } = await failureOf(events("{not json"));
   assertEquals([code, message], [
     "bad_response",
-    "The model server at BASE sent a stream that is not valid JSON",
+    'The model server at BASE sent a stream that is not valid JSON: "{not json"',
   ]);
 });
 
@@ -322,18 +332,31 @@ Deno.test("createServerModel() takes a stream without an end for cut off", async
     await failureOf(streamOf("")),
   ];
   assertEquals(failures.map(({ code, message }) => [code, message]), [
-    ["bad_response", "The model server at BASE ended its stream before the turn was complete"],
-    ["bad_response", "The model server at BASE ended its stream before the turn was complete"],
-    ["bad_response", "The model server at BASE ended its stream before the turn was complete"],
+    [
+      "bad_response",
+      "The model server at BASE ended its stream before the turn was complete (4 attempts)",
+    ],
+    [
+      "bad_response",
+      "The model server at BASE ended its stream before the turn was complete (4 attempts)",
+    ],
+    [
+      "bad_response",
+      "The model server at BASE ended its stream before the turn was complete (4 attempts)",
+    ],
   ]);
 });
 
-/** Answers one connection with these bytes, whatever it asks, and hangs up. */
-async function hangUpAfter(listener: Deno.TcpListener, answer: string): Promise<void> {
-  const connection = await listener.accept();
-  await connection.read(new Uint8Array(64 * 1024));
-  await connection.write(new TextEncoder().encode(answer));
-  connection.close();
+/** Answers every connection with these bytes, whatever it asks, and hangs up. */
+async function hangUpAfter(listener: Deno.TcpListener, answer: string): Promise<number> {
+  let connections = 0;
+  for await (const connection of listener) {
+    connections++;
+    await connection.read(new Uint8Array(64 * 1024));
+    await connection.write(new TextEncoder().encode(answer));
+    connection.close();
+  }
+  return connections;
 }
 
 Deno.test("createServerModel() says that the connection broke in the middle", async () => {
@@ -344,9 +367,8 @@ Deno.test("createServerModel() says that the connection broke in the middle", as
   const answered = hangUpAfter(listener, answer);
   const settings = { ...SETTINGS, baseUrl: `http://127.0.0.1:${listener.addr.port}/v1` };
   const { code, status } = await assertRejects(() => ask(settings), ModelError);
-  await answered;
   listener.close();
-  assertEquals([code, status], ["unreachable", null]);
+  assertEquals([code, status, await answered], ["unreachable", null, 4]);
 });
 
 Deno.test("createServerModel() says that nobody listens at the address", async () => {
@@ -369,7 +391,7 @@ Deno.test("createServerModel() ends with the run's reason when it is interrupted
   const gate = Promise.withResolvers<void>();
   await serving([{ text: ["Hi", "never"], gate: gate.promise }], async (settings) => {
     const run = new AbortController();
-    const asked = createServerModel(settings, fetch).ask(QUESTION, run.signal);
+    const asked = createServerModel(settings, serverPorts()).ask(QUESTION, run.signal);
     const seen: ModelChunk[] = [];
     const reason = await (async () => {
       for await (const chunk of asked) {

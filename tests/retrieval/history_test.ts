@@ -42,6 +42,8 @@ class Session {
       digest,
       facts: digest.facts,
       digests_shown: 1,
+      round_tokens: 1000,
+      facts_left: 0,
       usage: null,
     });
   }
@@ -106,6 +108,7 @@ Deno.test("search() finds tasks, what the model said, and calls with arguments a
       finish_reason: "calls",
       usage: { input_tokens: 1, output_tokens: 1, estimated: false },
       closing: false,
+      reasoning: null,
     });
     session.call(2, "run_shell", { command: "grep giraffe x" }, { stdout: "elephant\n", code: 0 });
     const history = session.history();

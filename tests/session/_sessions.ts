@@ -69,6 +69,7 @@ export function eventOf(body: EventBody, step = 0, runId = "run1"): Event {
 export function turn(step: number, content = `turn ${step}`): Event {
   return eventOf({
     type: "turn_finished",
+    reasoning: null,
     content,
     calls: [],
     finish_reason: "stop",

@@ -128,7 +128,7 @@ Deno.test("listing sessions that nobody has leaves nothing beside them", () =>
     await stored(ports, [turn(1)], { id: "x" });
     await listSessions(ports);
     const names = [...Deno.readDirSync(`${root}/x`)].map(({ name }) => name);
-    assertEquals(names.toSorted(), ["lock", "session.db"]);
+    assertEquals(names.toSorted(), ["lock", "lock.db", "session.db"]);
   }));
 
 Deno.test("removeSession() removes all of a session, and only sessions", () =>
@@ -142,18 +142,19 @@ Deno.test("removeSession() removes all of a session, and only sessions", () =>
     }
   }));
 
-Deno.test("prune() removes the oldest answered sessions without a name, a few at a time", () =>
+Deno.test("prune() removes the oldest ended sessions without a name, a few at a time", () =>
   withSessions(async (ports, root) => {
     const ids = await manyAnswered(root, KEPT_SESSIONS + 25);
     await stored(ports, UNFINISHED);
+    await stored(ports, [started("broken off")]);
     await stored(ports, ANSWERED, { id: "named" });
     await Deno.writeTextFile(`${root}/note`, "no session");
     const { session } = await open(ports, { id: ids[0] ?? "", named: false });
     session.append(turn(1), { durable: false });
-    assertEquals([1, 2, 3, 4].map(() => prune(ports)), [10, 10, 4, 0]);
+    assertEquals([1, 2, 3, 4].map(() => prune(ports)), [10, 10, 5, 0]);
     session.close();
     const left = [...Deno.readDirSync(root)].map(({ name }) => name);
-    const expected = [ids[0], ...ids.slice(25), "s1", "named", "note"];
+    const expected = [ids[0], ...ids.slice(26), "s1", "s2", "named", "note"];
     assertEquals(left.toSorted(), expected.map(String).toSorted());
   }));
 
@@ -168,11 +169,12 @@ Deno.test("prune() leaves a session that another process took and left meanwhile
     assertEquals(countSessions(ports), KEPT_SESSIONS + 1);
   }));
 
-Deno.test("a session without a name may be pruned once it is answered, until it goes on", () =>
+Deno.test("a session without a name may be pruned once its run has ended, until it goes on", () =>
   withSessions(async (ports, root) => {
     const noteOf = (id: string) => Deno.readTextFile(`${root}/${id}/lock`);
     const id = await stored(ports, ANSWERED);
     assertEquals(await noteOf(id), "may be pruned, ended 2026-11-29T12:00:00.000Z\n");
+    assertEquals(await noteOf(await stored(ports, UNFINISHED)), await noteOf(id));
     await stored(ports, [started("more")], { id, named: false });
     assertEquals(await noteOf(id), "ended 2026-11-29T12:00:00.000Z\n");
     assertEquals(await noteOf(await stored(ports, ANSWERED, { id: "named" })), await noteOf(id));

@@ -19,7 +19,12 @@ function stored(event: Record<string, unknown>): unknown {
 Deno.test("redactEvent() takes secrets out of what the person and the model say", () => {
   const texts = [
     stored({ type: "run_started", task: `Use ${SECRET}, please` }),
-    stored({ type: "turn_finished", content: `I use ${SECRET}`, calls: [] }),
+    stored({
+      type: "turn_finished",
+      content: `I use ${SECRET}`,
+      reasoning: `They gave me ${SECRET}`,
+      calls: [],
+    }),
   ];
   assertEquals(JSON.stringify(texts).includes(SECRET), false);
   assertEquals(JSON.stringify(texts).includes(", please"), true);
@@ -38,7 +43,7 @@ Deno.test("redactEvent() leaves arguments the JSON that they are", () => {
 Deno.test("redactEvent() leaves what has no secret byte for byte", () => {
   const args = '{ "command" : "ls -l" }';
   const calls = [{ id: "c", name: "run_shell", arguments: args }];
-  const turn = { type: "turn_finished", content: "看一下 logs", calls };
+  const turn = { type: "turn_finished", content: "看一下 logs", reasoning: "好", calls };
   const call = { type: "call_finished", brief: "ls -l", arguments: { command: "ls -l" } };
   const finished = { ...call, call_id: "c", tool: "run_shell", observation: DONE };
   assertEquals([stored(turn), stored(finished)], [turn, finished]);

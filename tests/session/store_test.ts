@@ -268,3 +268,20 @@ Deno.test("a session that can't be made on a full disk leaves no folder", () =>
     assertEquals([...Deno.readDirSync(root)], []);
     session.close();
   }));
+
+Deno.test("append() stores what nothing happens by with the next event, and with the end", () =>
+  withSessions(async (ports) => {
+    const { session } = await open(ports, { id: "x" });
+    const count = () => session.database.all("SELECT count(*) AS n FROM event")[0]?.["n"];
+    session.append(turn(1), { durable: false, withNext: true });
+    assertEquals(count(), 0);
+    session.append(turn(2), { durable: false });
+    assertEquals(count(), 2);
+    session.append(turn(3), { durable: false, withNext: true });
+    assertEquals([...session.events()], [turn(1), turn(2), turn(3)]);
+    session.append(turn(4), { durable: false, withNext: true });
+    session.close();
+    const reading = await readSession("x", ports);
+    assertEquals([...reading.events()], [turn(1), turn(2), turn(3), turn(4)]);
+    reading.close();
+  }));

@@ -4,8 +4,8 @@
  * @module
  */
 
+import type { Event } from "../../events.ts";
 import type { Ports } from "../../ports.ts";
-import { costOf } from "../../stop.ts";
 import type { AssembledRun } from "../assemble_run.ts";
 import { printable } from "../printable.ts";
 import type { RunOptions } from "../run_options.ts";
@@ -140,12 +140,22 @@ const facts: SlashCommand = {
   },
 };
 
+/** What the runs of a session that have ended cost; null where no prices were set. */
+function costOfAll(events: Iterable<Event>): number | null {
+  let sum: number | null = null;
+  for (const event of events) {
+    if (event.type !== "run_finished" || event.result.cost === null) continue;
+    sum = (sum ?? 0) + event.result.cost;
+  }
+  return sum;
+}
+
 const cost: SlashCommand = {
   name: "cost",
   help: "tokens of this session, and what they cost where prices are set",
-  run: async (_, { assembled, print }) => {
-    const { steps, inputTokens, outputTokens } = assembled.session.header;
-    const amount = costOf({ inputTokens, outputTokens }, assembled.runPorts.limits.prices);
+  run: async (_, { assembled: { session }, print }) => {
+    const { steps, inputTokens, outputTokens } = session.header;
+    const amount = costOfAll(session.events());
     const taken = steps === 1 ? "1 step" : `${steps} steps`;
     const tokens = `${inputTokens} tokens in, ${outputTokens} out, in ${taken}`;
     await print(`${tokens}; ${amount === null ? "no prices are set" : `cost ${amount}`}\n`);

@@ -9,7 +9,7 @@ import { VERSION } from "../../version.ts";
 import { type AssembledRun, assembleRun, layGround } from "../assemble_run.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "../exit_code.ts";
 import { failureLine, failureOf } from "../failure.ts";
-import { createPerson, type Person } from "../person.ts";
+import { createPerson, type Person, readersOf } from "../person.ts";
 import { printable } from "../printable.ts";
 import { complete } from "../prompt/complete.ts";
 import { openHistory, type PromptHistory } from "../prompt/history.ts";
@@ -170,9 +170,10 @@ export async function sessionCommand(
   interrupts: Interrupts,
 ): Promise<number> {
   const { signal } = interrupts;
-  const person = createPerson(options, ports);
+  const alone = createPerson(options, ports);
   const interrupt = new StepInterrupt(interrupts);
   const ground = await layGround(options, ports, signal);
+  const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
   const assembled = await assembleRun(ground, choiceOf(options), ports, {
     steps: person.steps,
     terminal: person.terminal,
