@@ -184,8 +184,11 @@ export type EventBody =
   }
   | {
     readonly type: "context_compacted";
-    /** `high_water`: the next request would fill the window. `refused`: the server said so. */
-    readonly cause: "high_water" | "refused";
+    /**
+     * `high_water`: the next request would fill the window. `refused`: the server said so. `asked`:
+     * the person wanted it.
+     */
+    readonly cause: "high_water" | "refused" | "asked";
     /** Tokens that the model takes at once, as far as it is known. */
     readonly window: number;
     readonly tokens_before: number;

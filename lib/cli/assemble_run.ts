@@ -12,7 +12,7 @@ import { contextWindowOf } from "../context/windows.ts";
 import type { Event, RunResult } from "../events.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports, Terminal } from "../ports.ts";
-import { newRecord, noteUnkept, type RunRecord } from "../record.ts";
+import { apply, newRecord, noteUnkept, type RunRecord } from "../record.ts";
 import { createResults, type Results } from "../results/results.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { guardInterrupted } from "../session/guard.ts";
@@ -105,6 +105,13 @@ export interface AssembledRun {
    * @param task Null: go on with the one that was left.
    */
   follow(task: string | null, options: FollowOptions): Promise<RunResult>;
+  /**
+   * Makes as much room in the model's window as there can be.
+   *
+   * @returns What happened, stored; null where nothing would be gained.
+   * @throws The signal's reason, if it is aborted while the model sums up.
+   */
+  compact(signal: AbortSignal): Promise<Event | null>;
   /** Ends the session, and all that runs stood on. */
   end(): void;
 }
@@ -237,6 +244,12 @@ function redactText(results: Results, text: string): string {
   return String(results.redact({ text })["text"]);
 }
 
+function lastRunOf(events: Iterable<Event>): string | null {
+  let last: string | null = null;
+  for (const { run_id } of events) last = run_id;
+  return last;
+}
+
 class Assembled implements AssembledRun {
   readonly session: Session;
   readonly record: RunRecord;
@@ -281,6 +294,20 @@ class Assembled implements AssembledRun {
     const runPorts = { ...this.runPorts, readOnly: dryRun ? readOnly : null };
     const recorder = createRecorder(session, effectOf);
     return hand(run({ task, record }, runPorts, signal), [recorder, ...readers]);
+  }
+
+  async compact(signal: AbortSignal): Promise<Event | null> {
+    const { session, record } = this;
+    const { context, model, tools } = this.runPorts;
+    const body = await context.compact({ record, last: "", tools }, { model, signal });
+    if (body === null) return null;
+    const at = new Date(this.#parts.ports.clock.now()).toISOString();
+    // It happens between two runs, and belongs to the one before.
+    const run_id = lastRunOf(session.events()) ?? this.#parts.ports.newId();
+    const event = { schema: "rein-event/1", at, run_id, step: record.steps, ...body } as const;
+    apply(record, event);
+    session.append(event, { durable: false });
+    return event;
   }
 
   end(): void {

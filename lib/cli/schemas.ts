@@ -168,7 +168,7 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
     closing: flag,
   },
   context_compacted: {
-    cause: oneOf("high_water", "refused"),
+    cause: oneOf("high_water", "refused", "asked"),
     window: count,
     tokens_before: count,
     tokens_after: count,

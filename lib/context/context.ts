@@ -6,7 +6,7 @@
 
 import type { EventBody } from "../events.ts";
 import type { Clock } from "../ports.ts";
-import type { Conversation, RunRecord } from "../record.ts";
+import type { CompactionBody, Conversation, RunRecord } from "../record.ts";
 import { usageOf } from "../turn.ts";
 import type { Model, ModelRequest, ToolDefinition } from "../types.ts";
 import { type Assembler, createAssembler, type Place, type Shape } from "./assemble.ts";
@@ -24,10 +24,14 @@ export interface Wanted {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** What making room needs. */
-export interface RoomOptions {
+/** What a compaction needs. */
+export interface CompactOptions {
   readonly model: Model;
   readonly signal: AbortSignal;
+}
+
+/** What making room needs. */
+export interface RoomOptions extends CompactOptions {
   /** Whether the server has refused the request as too long, and the window that it told of. */
   readonly refused: { readonly window: number | null } | null;
 }
@@ -57,6 +61,13 @@ export interface Context {
    * @throws The signal's reason, if it is aborted while the model sums up.
    */
   makeRoom(wanted: Wanted, options: RoomOptions): AsyncGenerator<EventBody, boolean>;
+  /**
+   * Works out how to make as much room as there can be, whether it is needed or not.
+   *
+   * @returns What the record has to follow; null where nothing would be gained.
+   * @throws The signal's reason, if it is aborted while the model sums up.
+   */
+  compact(wanted: Wanted, options: CompactOptions): Promise<CompactionBody | null>;
 }
 
 /** What a context depends on. */
@@ -137,6 +148,18 @@ class RunContext implements Context {
     return this.tokensOf(this.request(wanted)) <= budget.most;
   }
 
+  async compact(wanted: Wanted, options: CompactOptions): Promise<CompactionBody | null> {
+    const { record } = wanted;
+    const { task } = record;
+    const tokensBefore = this.tokensOf(this.request(wanted));
+    const shares = budgetOf(this.#windowOf(record), this.#fixedTokens(wanted));
+    const budget = { ...shares, lowWater: 0, recent: 0, progress: 1 };
+    const need = { conversation: record, task, cause: "asked", budget, tokensBefore } as const;
+    const body = await compactionOf(need, this.#compactPorts(wanted, budget, options));
+    // What is kept of a short conversation may be longer than that was.
+    return body === null || body.tokens_after >= tokensBefore ? null : body;
+  }
+
   #windowOf({ compaction }: Conversation): number {
     return Math.min(this.#window, compaction.window ?? Infinity);
   }
@@ -160,7 +183,11 @@ class RunContext implements Context {
     return this.tokensOf(this.request({ record: bare, last, tools }));
   }
 
-  #compactPorts({ last, tools }: Wanted, { window }: Budget, options: RoomOptions): CompactPorts {
+  #compactPorts(
+    { last, tools }: Wanted,
+    { window }: Budget,
+    options: CompactOptions,
+  ): CompactPorts {
     const { model, signal } = options;
     const estimator = this.#estimator;
     const shapeOf = (conversation: Conversation) => ({

@@ -81,6 +81,10 @@ class SlidingContext implements Context {
     this.#estimator.correct(messages, tools, inputTokens);
   }
 
+  compact(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   // deno-lint-ignore require-yield
   async *makeRoom(): AsyncGenerator<never, boolean> {
     return await Promise.resolve(true);

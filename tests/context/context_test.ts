@@ -259,3 +259,28 @@ Deno.test("a recorded model is not asked for a summary: it has only turns of its
   assertEquals([result.stop_reason, scripted.requests.length], ["answered", 9]);
   assertEquals([...new Set(compactionsOf(events).map(({ by }) => by))], ["rein"]);
 });
+
+Deno.test("Context.compact() leaves the newest round and what is known of the others", async () => {
+  const { record } = await playRun({ window: 128_000, reply: looksAt(12) });
+  const wanted = { record, last: "", tools: [] };
+  const context = contextOf(128_000);
+  const model = new WindowedModel({ window: 128_000, reply: looksAt(12) });
+  const body = await context.compact(wanted, { model, signal: NEVER });
+  if (body === null) throw new Error("Nothing would be gained");
+  assertEquals([body.cause, body.tokens_after < body.tokens_before / 2], ["asked", true]);
+  const at = new Date(0).toISOString();
+  const event = { schema: "rein-event/1", at, run_id: "r", step: 13, ...body } as const;
+  assertEquals(eventFaults(event), []);
+  apply(record, event);
+  const kept = record.entries.map(({ kind, number }) => `${kind} ${number}`);
+  assertEquals(kept, ["said 1", "round 14"]);
+  assertEquals(partedIn(context.request(wanted)), []);
+  assertEquals(context.tokensOf(context.request(wanted)), body.tokens_after);
+});
+
+Deno.test("Context.compact() does nothing where nothing would be gained", async () => {
+  const { record } = await playRun({ window: 128_000, reply: looksAt(0) });
+  const model = new WindowedModel({ window: 128_000, reply: looksAt(0) });
+  const wanted = { record, last: "", tools: [] };
+  assertEquals(await contextOf(128_000).compact(wanted, { model, signal: NEVER }), null);
+});

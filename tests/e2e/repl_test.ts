@@ -302,6 +302,7 @@ for (const program of PROGRAMS) {
         ["/help", "/quit"],
         ["/model", "recorded:"],
         ["/cost", "0 tokens in, 0 out, in 0 steps; no prices are set"],
+        ["/compact", "There is nothing to gain."],
         ["/facts", "None were noted yet."],
         ["/session", "rein --session"],
         ["/policy rm -rf /", "deny"],

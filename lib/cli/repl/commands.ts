@@ -32,9 +32,10 @@ export interface SlashCommand {
    * Does it.
    *
    * @param rest What stands behind its name.
+   * @param signal Aborted when the person presses Ctrl-C.
    * @returns Whether the session ends.
    */
-  run(rest: string, conversation: Conversation): Promise<"leave" | void>;
+  run(rest: string, conversation: Conversation, signal: AbortSignal): Promise<"leave" | void>;
 }
 
 const KEYS: readonly (readonly [key: string, what: string])[] = [
@@ -130,6 +131,18 @@ const session: SlashCommand = {
   },
 };
 
+const compact: SlashCommand = {
+  name: "compact",
+  help: "make room in the model's window: what was done becomes facts and a summary",
+  run: async (_, { assembled, print }, signal) => {
+    const event = await assembled.compact(signal);
+    if (event?.type !== "context_compacted") return await print("There is nothing to gain.\n");
+    const { tokens_before: before, tokens_after: after, facts } = event;
+    const kept = facts.length === 1 ? "1 fact is kept" : `${facts.length} facts are kept`;
+    await print(`${before} tokens became ${after}, ${kept}.\n`);
+  },
+};
+
 const facts: SlashCommand = {
   name: "facts",
   help: "what was established and is kept, whatever leaves the model's window",
@@ -187,6 +200,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   policy,
   model,
   session,
+  compact,
   facts,
   cost,
   dryRun,

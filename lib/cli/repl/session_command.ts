@@ -95,7 +95,7 @@ async function ask(question: string, held: Held): Promise<void> {
 
 /** Does what a line asks for; what a command throws is told, and the session goes on. */
 async function obey(text: string, held: Held): Promise<"leave" | void> {
-  const { conversation, person: { terminal } } = held;
+  const { conversation, interrupt, person: { terminal } } = held;
   const meaning = meaningOf(text);
   switch (meaning.kind) {
     case "ask":
@@ -106,7 +106,8 @@ async function obey(text: string, held: Held): Promise<"leave" | void> {
       return await terminal.err(`${printable(meaning.message)}\n`);
     case "command":
       try {
-        return await meaning.command.run(meaning.rest, conversation);
+        const { command, rest } = meaning;
+        return await interrupt.during((signal) => command.run(rest, conversation, signal));
       } catch (error) {
         await terminal.err(failureLine(failureOf(error)));
       }
