@@ -1,17 +1,17 @@
 /**
- * The person's side of runs: what they see of them, by what their terminal can do.
+ * The person's side of runs: what they see of them. Where nobody is at a terminal, little is needed,
+ * and what terminals need is not loaded.
  *
  * @module
  */
 
 import type { Ports, Terminal } from "../ports.ts";
-import { LiveStatus } from "./live_status.ts";
+import type { LiveStatus } from "./live_status.ts";
 import { createReasoningWriter } from "./reasoning_writer.ts";
-import { createRenderer, type Reader } from "./render.ts";
+import { createRenderer, printersOf, type Reader } from "./render.ts";
 import type { RunOptions } from "./run_options.ts";
-import { Screen } from "./screen.ts";
 import { StepWriter } from "./steps.ts";
-import { type Ability, abilityOf, createStyles, type Styles } from "./styles.ts";
+import { type Ability, createStyles, type Styles } from "./styles.ts";
 
 /** What a person sees runs with. */
 export interface Person {
@@ -27,6 +27,12 @@ export interface Person {
   readonly live: LiveStatus | null;
 }
 
+/** How runs are to be shown. */
+export type PersonOptions = Pick<RunOptions, "output" | "quiet" | "verbose">;
+
+/** What showing them takes. */
+export type PersonPorts = Pick<Ports, "terminal" | "env" | "clock">;
+
 /** Who prints, where it is shown as well what the model thinks. */
 export function readersOf(
   { readers, terminal, styles }: Person,
@@ -37,27 +43,20 @@ export function readersOf(
 }
 
 /** Builds what a person sees runs with. */
-export function createPerson(
-  { output, quiet, verbose = false }: Pick<RunOptions, "output" | "quiet" | "verbose">,
-  ports: Pick<Ports, "terminal" | "env" | "clock">,
-): Person {
-  const { terminal, env, clock } = ports;
-  const { stdoutIsTerminal, stderrIsTerminal } = terminal;
-  const ability = stderrIsTerminal || stdoutIsTerminal
-    ? abilityOf(env)
-    : { cursor: false, styles: false };
-  const screen = new Screen(terminal);
-  const columns = () => screen.size()?.columns ?? 80;
-  const styles = createStyles(ability.styles && stderrIsTerminal);
-  const look = { styles, columns: stderrIsTerminal ? columns : null, verbose };
-  const steps = new StepWriter(screen, quiet, look);
-  const markdown = { styles: createStyles(ability.styles && stdoutIsTerminal), columns };
-  const render = createRenderer(output, screen, markdown);
-  const isLive = stderrIsTerminal && ability.cursor && !quiet && output !== "jsonl";
-  const live = isLive ? new LiveStatus({ screen, clock, styles }) : null;
-  // With JSON lines the events themselves tell of the steps.
-  const telling: Reader = (event) => steps.event(event);
-  const printing = output === "jsonl" ? [render] : [render, telling];
-  const readers: Reader[] = live === null ? printing : [(event) => live.event(event), ...printing];
-  return { ability, styles, terminal: screen, steps, readers, live };
+export async function createPerson(options: PersonOptions, ports: PersonPorts): Promise<Person> {
+  const { terminal } = ports;
+  const { output, quiet, verbose = false } = options;
+  if (terminal.stdoutIsTerminal || terminal.stderrIsTerminal) {
+    const { atTerminal } = await import("./at_terminal.ts");
+    return atTerminal(options, ports);
+  }
+  const styles = createStyles(false);
+  const steps = new StepWriter(terminal, quiet, { styles, fit: null, verbose });
+  const readers = printersOf(
+    output,
+    createRenderer(output, terminal),
+    (event) => steps.event(event),
+  );
+  const ability = { cursor: false, styles: false };
+  return { ability, styles, terminal, steps, readers, live: null };
 }

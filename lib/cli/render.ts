@@ -7,8 +7,6 @@
 import type { Terminal } from "../ports.ts";
 import { statusOf } from "../stop.ts";
 import type { Event, RunResult, StopReason } from "../events.ts";
-import { type MarkdownOptions, MarkdownStream, PLAIN_MARKDOWN } from "./markdown/stream.ts";
-import { printable } from "./printable.ts";
 
 /** The forms of output. */
 export const OUTPUTS = ["text", "json", "jsonl"] as const;
@@ -17,7 +15,7 @@ export const OUTPUTS = ["text", "json", "jsonl"] as const;
 export type Output = typeof OUTPUTS[number];
 
 /** Where is printed. */
-type RenderTerminal = Pick<Terminal, "out" | "stdoutIsTerminal">;
+type RenderTerminal = Pick<Terminal, "out">;
 
 /** One reader of the events. */
 export type Reader = (event: Event) => Promise<void>;
@@ -25,43 +23,16 @@ export type Reader = (event: Event) => Promise<void>;
 /** A reader of events that prints. */
 export type Renderer = Reader;
 
-/** Text as it comes, as Markdown, each turn on lines of its own. */
-function liveRenderer(terminal: RenderTerminal, options: MarkdownOptions): Renderer {
-  const markdown = new MarkdownStream(options);
-  let atLineStart = true;
-  const end = async () => {
-    await terminal.out(markdown.end() + (atLineStart ? "" : "\n"));
-    atLineStart = true;
-  };
-  return async (event) => {
-    if (event.type === "text_delta") {
-      const text = printable(event.text);
-      if (text === "") return;
-      atLineStart = text.endsWith("\n");
-      return await terminal.out(markdown.push(text));
-    }
-    // Text that is void stays where it is; what counts begins on a line of its own.
-    if (event.type === "text_restarted") await end();
-    if (event.type === "turn_finished" || event.type === "run_finished") await end();
-  };
-}
-
-/** The answer whole and nothing else. */
+/**
+ * The answer whole and nothing else, since only the end of a turn tells whether its text was the
+ * answer.
+ */
 function answerRenderer(terminal: RenderTerminal): Renderer {
   return async (event) => {
     if (event.type !== "run_finished") return;
     const { answer } = event.result;
     if (answer !== null) await terminal.out(answer.endsWith("\n") ? answer : `${answer}\n`);
   };
-}
-
-/**
- * The answer as text. A person sees every word as it comes; a pipe gets the
- * answer whole and nothing else, since only the end of a turn tells whether
- * its text was the answer.
- */
-function textRenderer(terminal: RenderTerminal, options: MarkdownOptions): Renderer {
-  return terminal.stdoutIsTerminal ? liveRenderer(terminal, options) : answerRenderer(terminal);
 }
 
 /** One JSON object: the result. */
@@ -77,23 +48,23 @@ function jsonLinesRenderer(terminal: RenderTerminal): Renderer {
 }
 
 /**
- * Builds the renderer of a form of output.
- *
- * @param markdown How text is shown to a person; as it is, if left out.
+ * Builds the renderer of a form of output for a file or a pipe; a person sees text by
+ * `lib/cli/live_text.ts`.
  */
-export function createRenderer(
-  output: Output,
-  terminal: RenderTerminal,
-  markdown: MarkdownOptions = PLAIN_MARKDOWN,
-): Renderer {
+export function createRenderer(output: Output, terminal: RenderTerminal): Renderer {
   switch (output) {
     case "text":
-      return textRenderer(terminal, markdown);
+      return answerRenderer(terminal);
     case "json":
       return jsonRenderer(terminal);
     case "jsonl":
       return jsonLinesRenderer(terminal);
   }
+}
+
+/** Who prints: with JSON lines the events themselves tell of the steps. */
+export function printersOf(output: Output, render: Reader, tell: Reader): readonly Reader[] {
+  return output === "jsonl" ? [render] : [render, tell];
 }
 
 /**

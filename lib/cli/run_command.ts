@@ -66,7 +66,7 @@ export async function runRequest(
   ports: Ports,
   { signal, interrupt }: Interrupts,
 ): Promise<number> {
-  const person = createPerson(options, ports);
+  const person = await createPerson(options, ports);
   const { steps, terminal, live } = person;
   const ground = await layGround(options, ports, signal);
   const readers = readersOf(person, ground.loaded.settings);

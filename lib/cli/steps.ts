@@ -4,14 +4,12 @@
  * @module
  */
 
-import stringWidth from "string-width";
 import type { Terminal } from "../ports.ts";
 import type { Event, RunResult } from "../events.ts";
 import type { Observation } from "../types.ts";
 import { failureLine } from "./failure.ts";
 import { printable } from "./printable.ts";
 import { createStyles, type Styles } from "./styles.ts";
-import { cutToColumns } from "./text_table.ts";
 
 /** Where steps are written. */
 type StepTerminal = Pick<Terminal, "err" | "stdoutIsTerminal" | "stderrIsTerminal">;
@@ -19,17 +17,14 @@ type StepTerminal = Pick<Terminal, "err" | "stdoutIsTerminal" | "stderrIsTermina
 /** How steps are written. */
 export interface StepLook {
   readonly styles: Styles;
-  /** Cells in a line, so that a call takes one; null where that is no matter. */
-  readonly columns: (() => number) | null;
+  /** Makes what a call was short enough to stand on one line with these; null where it need not. */
+  readonly fit: ((what: string, beside: string) => string) | null;
   /** Whether it is shown what calls brought back. */
   readonly verbose: boolean;
 }
 
 /** As a file gets them. */
-const PLAIN: StepLook = { styles: createStyles(false), columns: null, verbose: false };
-
-/** Columns that what a call was keeps, however long its result is. */
-const MIN_CALL_COLUMNS = 12;
+const PLAIN: StepLook = { styles: createStyles(false), fit: null, verbose: false };
 
 function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, " ");
@@ -108,12 +103,12 @@ export class StepWriter {
   }
 
   async #call(event: Extract<Event, { type: "call_finished" }>): Promise<void> {
-    const { styles, columns, verbose } = this.#look;
+    const { styles, fit, verbose } = this.#look;
     const { observation, tool, brief, step } = event;
     const head = `[Step ${step}/${this.#maxSteps}] `;
     const result = ` → ${oneLine(observation.summary)}`;
-    const free = (columns?.() ?? Infinity) - 1 - stringWidth(head) - stringWidth(result);
-    const what = cutToColumns(oneLine(`${tool} ${brief}`), Math.max(MIN_CALL_COLUMNS, free));
+    const call = oneLine(`${tool} ${brief}`);
+    const what = fit?.(call, head + result) ?? call;
     const shown = observation.status === "success" ? result : styles.bad(result);
     await this.#terminal.err(`${styles.dim(head)}${what}${shown}\n`);
     if (!verbose) return;

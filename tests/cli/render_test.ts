@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { createLiveText } from "../../lib/cli/live_text.ts";
 import { createRenderer, failedResult, type Output } from "../../lib/cli/render.ts";
 import { createStyles } from "../../lib/cli/styles.ts";
 import { DEFAULT_LIMITS } from "../../lib/stop.ts";
@@ -18,7 +19,8 @@ async function printed(
   options: { live?: boolean; ports?: Partial<RunPorts> } = {},
 ): Promise<{ stdout: string; stderr: string; result: RunResult; events: Event[] }> {
   const terminal = new FakeTerminal({ stdoutIsTerminal: options.live ?? false });
-  const render = createRenderer(output, terminal);
+  const live = options.live === true && output === "text";
+  const render = live ? createLiveText(terminal) : createRenderer(output, terminal);
   const ports = fakeRunPorts(new ScriptedModel(...turns), options.ports);
   const events: Event[] = [];
   const running = run({ task: "t" }, ports, NEVER);
@@ -54,17 +56,17 @@ Deno.test("createRenderer() gives a pipe the answer as the model wrote it", asyn
   assertEquals(await stdoutOf([{ text: "a\u001b[1mb\r\n" }]), "a\u001b[1mb\r\n");
 });
 
-Deno.test("createRenderer() shows a person every word, turns apart, safe for the terminal", async () => {
+Deno.test("createLiveText() shows every word, turns apart, safe for the terminal", async () => {
   assertEquals([
     await stdoutOf([BESIDE, { text: ["It is ", "fine."] }], { live: true }),
     await stdoutOf([{ text: ["a\n", "\u001b[2J", "b\n"] }], { live: true }),
   ], ["Let me look.\nIt is fine.\n", "a\n[2Jb\n"]);
 });
 
-Deno.test("createRenderer() shows Markdown to a person, whole at the end of each turn", async () => {
+Deno.test("createLiveText() shows Markdown to a person, whole at the end of each turn", async () => {
   const terminal = new FakeTerminal({ stdoutIsTerminal: true });
   const markdown = { styles: createStyles(true), columns: () => 80 };
-  const render = createRenderer("text", terminal, markdown);
+  const render = createLiveText(terminal, markdown);
   const turns: ScriptedTurn[] = [
     { text: ["an **open", " end"], calls: [{ name: "echo" }] },
     { text: ["It is **fi", "ne**."] },
@@ -74,14 +76,14 @@ Deno.test("createRenderer() shows Markdown to a person, whole at the end of each
   assertEquals(terminal.stdout, "an **open end\nIt is \x1b[1mfine\x1b[22m.\n");
 });
 
-Deno.test("createRenderer() ends the line of a person whose run was cut off", async () => {
+Deno.test("createLiveText() ends the line of a person whose run was cut off", async () => {
   const cut = async function* () {
     yield { type: "text", text: "It is" } as const;
     await Promise.resolve();
     throw new DOMException("cut");
   };
   const terminal = new FakeTerminal({ stdoutIsTerminal: true });
-  const render = createRenderer("text", terminal);
+  const render = createLiveText(terminal);
   const running = run({ task: "t" }, fakeRunPorts(new ScriptedModel(cut)), NEVER);
   const following = (async () => {
     for await (const event of running) await render(event);

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { fitCall } from "../../lib/cli/at_terminal.ts";
 import { type StepLook, StepWriter } from "../../lib/cli/steps.ts";
 import { createStyles } from "../../lib/cli/styles.ts";
 import { eventOf } from "../session/_sessions.ts";
@@ -27,7 +28,7 @@ async function written(
   } = {},
 ): Promise<string> {
   const terminal = new FakeTerminal();
-  const plain = { styles: createStyles(false), columns: null, verbose: false };
+  const plain = { styles: createStyles(false), fit: null, verbose: false };
   const steps = new StepWriter(terminal, options.quiet ?? false, { ...plain, ...options.look });
   const events = run({ task: "t" }, fakeRunPorts(model, options.ports), options.signal ?? NEVER);
   for await (const event of events) await steps.event(event);
@@ -153,8 +154,8 @@ Deno.test("StepWriter keeps a call on one line of a terminal, its result whole",
   const calls = [{ name: "echo", arguments: { text: `数据库 ${"x".repeat(90)}` } }];
   const model = () => new ScriptedModel({ calls }, { text: "ok" });
   assertEquals([
-    await written(model(), { look: { columns: () => 40 } }),
-    await written(model(), { look: { columns: () => 20 } }),
+    await written(model(), { look: { fit: (what, beside) => fitCall(what, beside, 40) } }),
+    await written(model(), { look: { fit: (what, beside) => fitCall(what, beside, 20) } }),
   ], [
     "[Step 1/15] echo 数据库 xxxxx… → echoed\n",
     "[Step 1/15] echo 数据库… → echoed\n",

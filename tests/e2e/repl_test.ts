@@ -328,7 +328,7 @@ for (const program of PROGRAMS) {
         const pty = new Pty(program, ["-m", model], { cwd, env: { TERM: "dumb" } });
         await pty.waitFor("rein> ");
         await pty.type("first \\\nand more\n");
-        await pty.waitFor("**fine**.");
+        await pty.waitFor("**fine**.\r\n\r\nrein> ");
         await pty.type("second\n");
         await pty.waitFor("Two.");
         await pty.type("\x04");

@@ -171,7 +171,7 @@ export async function sessionCommand(
   interrupts: Interrupts,
 ): Promise<number> {
   const { signal } = interrupts;
-  const alone = createPerson(options, ports);
+  const alone = await createPerson(options, ports);
   const interrupt = new StepInterrupt(interrupts);
   const ground = await layGround(options, ports, signal);
   const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
