@@ -102,6 +102,10 @@ export interface RunRecord {
   text: string;
   /** How the newest turn ended and whether it proposed calls. */
   turn: { readonly finishReason: FinishReason; readonly calls: number } | null;
+  /** How often the answer was asked for again, since it did not fit its schema. */
+  corrections: number;
+  /** The answer as data, once it fits its schema; else null. */
+  data: Json;
   /** Whether the model has summed up, as the last thing of a run that had stopped. */
   closed: boolean;
   /** Whether nothing more of the context could be left out, and it did not fit. */
@@ -129,6 +133,8 @@ function freshRun() {
     repetition: new Repetition(),
     text: "",
     turn: null,
+    corrections: 0,
+    data: null,
     closed: false,
     exhausted: false,
     error: null,
@@ -268,6 +274,17 @@ function addCall(record: RunRecord, event: Of<"call_finished">): void {
   }, round?.message.calls.map((call) => call.id) ?? []);
 }
 
+/** An answer that fits is the answer; one that does not is asked for again, as long as it may be. */
+function checkAnswer(record: RunRecord, event: Of<"answer_checked">): void {
+  record.data = event.data;
+  if (event.answer !== null) record.text = event.answer;
+  if (event.correction === null) return;
+  say(record, event.correction);
+  record.corrections++;
+  record.text = "";
+  record.turn = null;
+}
+
 function compact(record: RunRecord, event: Of<"context_compacted">): void {
   const { compaction, entries } = record;
   const { summarised_through: through, digest } = event;
@@ -306,6 +323,9 @@ export function apply(record: RunRecord, event: Event): void {
       break;
     case "context_compacted":
       compact(record, event);
+      break;
+    case "answer_checked":
+      checkAnswer(record, event);
       break;
     case "run_finished":
       record.stop = event.result.stop_reason;

@@ -57,6 +57,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** Empty: the model must answer in text. */
   readonly tools: readonly ToolDefinition[];
+  /** The server is to hold the answer to this JSON Schema; left out where it can't, or need not. */
+  readonly answerSchema?: JsonObject;
 }
 
 /** A piece of a model's turn; `turn_finished` is the last one and comes once. */

@@ -14,6 +14,7 @@ import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
+import { addProgramOptions } from "./program_options.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
@@ -30,7 +31,7 @@ count. "rein config show" says where each value comes from.
 
 Exit codes: 0 answered, 1 unexpected failure, 2 usage, configuration or policy
 file, 3 a limit was reached, 4 blocked by the policy or by a missing approval,
-5 the model failed, 130 interrupted.`;
+5 the model failed, 6 the answer did not fit the schema, 130 interrupted.`;
 
 function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
@@ -59,7 +60,7 @@ function withEarlier(program: Command, command: Command): RunOptions {
 
 /** The options of everything that runs a task. */
 function addRunOptions(command: Command): Command {
-  return addSettingOptions(command)
+  return addProgramOptions(addSettingOptions(command))
     .addOption(
       new Option("-o, --output <form>", "what stdout gets").choices(OUTPUTS).default("text"),
     )

@@ -52,6 +52,8 @@ export function exitCodeOf(result: RunResult, interruption: unknown): number {
       return 4;
     case "model_error":
       return 5;
+    case "schema_unmet":
+      return 6;
     case "interrupted":
       return SIGNAL_EXIT_CODES[
         interruption instanceof Interruption ? interruption.signal : "SIGINT"

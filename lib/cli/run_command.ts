@@ -4,6 +4,8 @@
  * @module
  */
 
+import { canBindAnswer } from "../answer/can_bind.ts";
+import type { AnswerForm } from "../answer/form.ts";
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { contextWindowOf } from "../context/windows.ts";
@@ -17,15 +19,17 @@ import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Event, RunResult } from "../events.ts";
 import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { openedList } from "../../tools/todo.ts";
+import { loadAnswerForm } from "./answer_schema.ts";
 import { createApprover } from "./approve.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
-import { createLazyJudge, createReadOnlyJudge } from "./judge.ts";
+import { createLazyJudge, createReadOnlyJudge, type LazyJudge } from "./judge.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
-import { loadSettings } from "./load_settings.ts";
+import { loadSettings, type RunSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
+import type { ProgramOptions } from "./program_options.ts";
 import {
   closeRunSession,
   createRecorder,
@@ -39,7 +43,7 @@ import { StepWriter } from "./steps.ts";
 import { readTask } from "./read_task.ts";
 
 /** The options of a run. */
-export interface RunOptions extends SettingOptions {
+export interface RunOptions extends SettingOptions, ProgramOptions {
   readonly output: Output;
   readonly quiet: boolean;
   readonly policy: readonly string[];
@@ -55,12 +59,45 @@ export interface Interrupts {
 }
 
 /** One reader of the events. */
-type Reader = (event: Event) => Promise<void>;
+export type Reader = (event: Event) => Promise<void>;
 
 /** Who prints: with JSON lines the events themselves tell of the steps. */
-function readersOf(output: Output, terminal: Terminal, steps: StepWriter): readonly Reader[] {
-  const render = createRenderer(output, terminal);
+function readersOf(
+  { output, schema }: RunOptions,
+  terminal: Terminal,
+  steps: StepWriter,
+): readonly Reader[] {
+  const render = createRenderer(output, terminal, { fitting: schema !== undefined });
   return output === "jsonl" ? [render] : [render, (event) => steps.event(event)];
+}
+
+/** What runs of the same options share; whatever is wrong with it ends all of them. */
+export interface RunSetup {
+  readonly loaded: RunSettings;
+  readonly judge: LazyJudge;
+  /** What the answer must fit; null: any text. */
+  readonly answerForm: AnswerForm | null;
+}
+
+/**
+ * Loads what runs of these options share.
+ *
+ * @throws {UsageError} If a setting or the answer's schema is wrong.
+ * @throws {SyntaxError} If a policy file or the configuration has a fault.
+ */
+export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunSetup> {
+  const loaded = await loadSettings(options, ports);
+  const judge = await createLazyJudge(options.policy, ports);
+  const { schema } = options;
+  const answerForm = schema === undefined ? null : await loadAnswerForm(schema, ports.files);
+  return { loaded, judge, answerForm };
+}
+
+/** Who is told of a run, and how it is ended from outside. */
+export interface Face {
+  readonly interrupts: Interrupts;
+  readonly steps: StepWriter;
+  readonly readers: readonly Reader[];
 }
 
 /** Hands every event to its readers, in order, and returns the result. */
@@ -124,27 +161,50 @@ export function resumeCommand(
 }
 
 /**
- * Runs one task, or what was left of one.
+ * Runs one task, or what was left of one, and prints what comes of it.
  *
  * @returns The exit code.
- * @throws {UsageError} If there is no question or a setting is wrong.
- * @throws {SyntaxError} If a policy file, the configuration or a recording has a fault.
+ * @throws As {@linkcode setUpRuns} and {@linkcode performRun}.
+ */
+export async function runRequest(
+  request: RunRequest,
+  options: RunOptions,
+  ports: Ports,
+  interrupts: Interrupts,
+): Promise<number> {
+  const { terminal } = ports;
+  const steps = new StepWriter(terminal, options.quiet);
+  const setup = await setUpRuns(options, ports);
+  const face = { interrupts, steps, readers: readersOf(options, terminal, steps) };
+  const result = await performRun(request, { options, setup }, ports, face);
+  return exitCodeOf(result, interrupts.signal.reason);
+}
+
+/** How runs are to be. */
+export interface RunManner {
+  readonly options: RunOptions;
+  readonly setup: RunSetup;
+}
+
+/**
+ * Runs one task, or what was left of one.
+ *
+ * @throws {UsageError} If there is no question.
+ * @throws {SyntaxError} If a recording has a fault.
  * @throws {SandboxError} If the walls that the policy asks for can't be had.
  * @throws {SessionError} If the session can't be used.
  * @throws {ModelError} If no model is set and none is found.
  * @throws The signal's reason, if it is aborted before there is a run.
  */
-export async function runRequest(
+export async function performRun(
   { words, choice }: RunRequest,
-  options: RunOptions,
+  { options, setup }: RunManner,
   ports: Ports,
-  interrupts: Interrupts,
-): Promise<number> {
+  { interrupts, steps, readers: printers }: Face,
+): Promise<RunResult> {
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
-  const steps = new StepWriter(terminal, options.quiet);
-  const { settings, apiKey, secrets } = await loadSettings(options, ports);
-  const judge = await createLazyJudge(options.policy, ports);
+  const { loaded: { settings, apiKey, secrets }, judge, answerForm } = setup;
   const { walls, limits } = judge.settings;
   const sandbox = createSandbox(walls, ports, {
     cwd: files.cwd(),
@@ -207,17 +267,17 @@ export async function runRequest(
     newId,
     random: ports.random,
     readOnly: options.dryRun ? readOnly : null,
+    ...(answerForm && { answerForm: { ...answerForm, bound: canBindAnswer(model) } }),
   };
   const finished = new AbortController();
   const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
   void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
   const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
   const recorder = createRecorder(session, effectOf);
-  const readers = [recorder, ...readersOf(options.output, terminal, steps)];
+  const readers = [recorder, ...printers];
   try {
     const events = run({ task, record }, runPorts, signal);
-    const result = await follow(events, readers);
-    return exitCodeOf(result, signal.reason);
+    return await follow(events, readers);
   } finally {
     finished.abort();
     sandbox.end();

@@ -11,6 +11,7 @@ import type { Fetch } from "../ports.ts";
 import { clip } from "../results/characters.ts";
 import type {
   FinishReason,
+  JsonObject,
   Message,
   Model,
   ModelChunk,
@@ -73,6 +74,11 @@ function finishReasonOf(turn: AssembledTurn): FinishReason | null {
   return turn.finishReason === "stop" && turn.message.calls.length > 0
     ? "calls"
     : turn.finishReason;
+}
+
+/** An answer that the server is to hold to a schema; `strict` would admit few schemas. */
+function wireFormat(schema: JsonObject): OpenAI.ResponseFormatJSONSchema {
+  return { type: "json_schema", json_schema: { name: "answer", schema: { ...schema } } };
 }
 
 function placeOf(settings: ServerSettings): string {
@@ -151,7 +157,7 @@ export function createServerModel(
     name: settings.model,
     source: settings.baseUrl,
     recorded: false,
-    async *ask({ messages, tools }, signal): AsyncGenerator<ModelChunk> {
+    async *ask({ messages, tools, answerSchema }, signal): AsyncGenerator<ModelChunk> {
       const assembler = new TurnAssembler(ids);
       const request: OpenAI.ChatCompletionCreateParamsStreaming = {
         model: settings.model,
@@ -160,6 +166,7 @@ export function createServerModel(
         stream: true,
         stream_options: { include_usage: true },
         ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
+        ...(answerSchema === undefined ? {} : { response_format: wireFormat(answerSchema) }),
       };
       try {
         for await (const chunk of chunks(request, signal)) {

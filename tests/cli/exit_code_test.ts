@@ -17,6 +17,7 @@ Deno.test("exitCodeOf() tells every ending apart", () => {
     repeating: codeOf("repeating"),
     blocked: codeOf("blocked"),
     model_error: codeOf("model_error"),
+    schema_unmet: codeOf("schema_unmet"),
     none: codeOf(null),
   };
   assertEquals(codes, {
@@ -27,6 +28,7 @@ Deno.test("exitCodeOf() tells every ending apart", () => {
     repeating: 3,
     blocked: 4,
     model_error: 5,
+    schema_unmet: 6,
     none: 1,
   });
 });

@@ -63,6 +63,17 @@ async function failureOf(reply: Reply, overrides: Partial<ServerSettings> = {}) 
   });
 }
 
+Deno.test("createServerModel() has the server hold an answer to a schema, where it is asked to", async () => {
+  const answerSchema = { type: "object" };
+  const sent = await serving([{ text: "{}" }], async (settings, { requests }) => {
+    await ask(settings, { request: { ...QUESTION, answerSchema } });
+    await ask(settings);
+    return requests.map(({ body }) => Object.entries(body).filter(([name]) => /form/.test(name)));
+  });
+  const json_schema = { name: "answer", schema: answerSchema };
+  assertEquals(sent, [[["response_format", { type: "json_schema", json_schema }]], []]);
+});
+
 Deno.test("createServerModel() streams text as it comes and ends with the turn", async () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2 };
   const chunks = await serving([{ text: ["Hel", "lo."], usage }], (settings) => ask(settings));
