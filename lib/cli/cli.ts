@@ -14,14 +14,15 @@ import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
-import { addProgramOptions } from "./program_options.ts";
+import { addInputOptions, addProgramOptions } from "./program_options.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
 decides the steps; rein carries them out under the policy of the machine's owner.`;
 
 const EPILOGUE = `
-Data: piped stdin goes with the question as data; "-" waits for its end.
+Data: piped stdin goes with the question as data; "-" waits for its end. Files
+go with it by "--input FILE", or as "@path" in the question; "\\@" is an "@".
 Model: OPENAI_API_KEY, OPENAI_BASE_URL and REIN_MODEL, or the options; with none
 of them, a server at the usual port of ollama, llama.cpp, LM Studio or vLLM.
 "--model recorded:FILE" plays a recording.
@@ -76,7 +77,8 @@ function addRunOptions(command: Command): Command {
 }
 
 function addRunCommand(program: Command, surroundings: Surroundings): void {
-  addRunOptions(program.argument("[question...]", 'what you want; "-" reads stdin to its end'))
+  const asked = program.argument("[question...]", 'what you want; "-" reads stdin to its end');
+  addInputOptions(addRunOptions(asked))
     .option("--session <name>", "ask in the session of this name; a new one, if there is none")
     .option("-c, --continue", "ask in the newest session of this directory", false)
     .option("--no-session", "keep nothing of this run")

@@ -7,14 +7,33 @@
 
 import type { Command } from "commander";
 
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
 /** What a command line says for programs. */
 export interface ProgramOptions {
   /** A file with the JSON Schema that the answer must fit. */
   readonly schema?: string;
+  /** A file with the task. */
+  readonly file?: string;
+  /** Files that go with the question. */
+  readonly input?: readonly string[];
 }
 
 /**
- * Adds the options.
+ * Adds the options of what a task is made of.
+ *
+ * @returns The same command.
+ */
+export function addInputOptions(command: Command): Command {
+  return command
+    .option("-f, --file <file>", "read the task from this file")
+    .option("--input <file>", "a file that goes with the question; may be repeated", collect);
+}
+
+/**
+ * Adds the options of how a run ends.
  *
  * @returns The same command.
  */

@@ -40,7 +40,7 @@ import { createRenderer, type Output } from "./render.ts";
 import type { SettingOptions } from "./setting_options.ts";
 import { chooseModel } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
-import { readTask } from "./read_task.ts";
+import { readTask, type TaskSources } from "./read_task.ts";
 
 /** The options of a run. */
 export interface RunOptions extends SettingOptions, ProgramOptions {
@@ -115,17 +115,21 @@ async function follow(
 export interface RunRequest {
   /** The arguments that are no options; `-` asks for stdin. Null: go on with a task. */
   readonly words: readonly string[] | null;
+  /** What else the task is made of. */
+  readonly beside?: Omit<TaskSources, "words">;
   readonly choice: SessionChoice;
 }
 
 /** What a run is asked, by its options. */
-function requestOf(words: readonly string[], { session, continue: goOn }: RunOptions): RunRequest {
+function requestOf(words: readonly string[], options: RunOptions): RunRequest {
+  const { session, continue: goOn, file, input = [] } = options;
+  const beside = { file, inputs: input };
   if (typeof session === "string") {
-    if (!goOn) return { words, choice: { kind: "named", id: session } };
+    if (!goOn) return { words, beside, choice: { kind: "named", id: session } };
     const message = "--session and --continue name two sessions";
     throw new UsageError(message, "Leave one of them out.");
   }
-  return { words, choice: { kind: goOn ? "latest" : "new" } };
+  return { words, beside, choice: { kind: goOn ? "latest" : "new" } };
 }
 
 /**
@@ -197,7 +201,7 @@ export interface RunManner {
  * @throws The signal's reason, if it is aborted before there is a run.
  */
 export async function performRun(
-  { words, choice }: RunRequest,
+  { words, beside, choice }: RunRequest,
   { options, setup }: RunManner,
   ports: Ports,
   { interrupts, steps, readers: printers }: Face,
@@ -213,7 +217,9 @@ export async function performRun(
     limits,
   });
   await sandbox.check(signal);
-  const task = words === null ? null : await readTask(words, ports, steps, signal);
+  const task = words === null
+    ? null
+    : await readTask({ words, ...beside }, ports, { steps, secrets, signal });
   const { fetch, response } = watchFetch(ports.fetch);
   let record = newRecord();
   const { model, note } = await chooseModel(
