@@ -19,6 +19,11 @@ export interface ProgramOptions {
   readonly file?: string;
   /** Files that go with the question. */
   readonly input?: readonly string[];
+  /** Rules whose asking is approved beforehand. */
+  readonly approve?: readonly string[];
+  readonly approveAll?: boolean;
+  readonly failOnDenied?: boolean;
+  readonly failOnToolError?: boolean;
 }
 
 /**
@@ -39,5 +44,9 @@ export function addInputOptions(command: Command): Command {
  */
 export function addProgramOptions(command: Command): Command {
   return command
-    .option("--schema <file>", "answer with JSON that fits the JSON Schema in this file");
+    .option("--schema <file>", "answer with JSON that fits the JSON Schema in this file")
+    .option("--approve <rule>", "approve what this rule asks; may be repeated", collect)
+    .option("--approve-all", "approve all that rules ask; what they deny stays denied")
+    .option("--fail-on-denied", "exit with 4 if a call was denied, even if answered")
+    .option("--fail-on-tool-error", "exit with 3 if a call failed, even if answered");
 }

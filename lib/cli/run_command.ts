@@ -6,6 +6,7 @@
 
 import { canBindAnswer } from "../answer/can_bind.ts";
 import type { AnswerForm } from "../answer/form.ts";
+import type { Approver } from "../calls/pipeline.ts";
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { contextWindowOf } from "../context/windows.ts";
@@ -21,6 +22,7 @@ import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { openedList } from "../../tools/todo.ts";
 import { loadAnswerForm } from "./answer_schema.ts";
 import { createApprover } from "./approve.ts";
+import { approveByOption } from "./approve_by_option.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
 import { createLazyJudge, createReadOnlyJudge, type LazyJudge } from "./judge.ts";
@@ -98,6 +100,16 @@ export interface Face {
   readonly interrupts: Interrupts;
   readonly steps: StepWriter;
   readonly readers: readonly Reader[];
+  /** Who is asked for approval; left out: whoever is at the terminal. */
+  readonly approve?: Approver;
+}
+
+/** Who approves, behind what the command line has approved. */
+function approverOf(
+  { approve = [], approveAll = false }: RunOptions,
+  approver: Approver,
+): Approver {
+  return approveByOption(approver, { rules: approve, all: approveAll });
 }
 
 /** Hands every event to its readers, in order, and returns the result. */
@@ -181,7 +193,7 @@ export async function runRequest(
   const setup = await setUpRuns(options, ports);
   const face = { interrupts, steps, readers: readersOf(options, terminal, steps) };
   const result = await performRun(request, { options, setup }, ports, face);
-  return exitCodeOf(result, interrupts.signal.reason);
+  return exitCodeOf(result, interrupts.signal.reason, options);
 }
 
 /** How runs are to be. */
@@ -204,8 +216,9 @@ export async function performRun(
   { words, beside, choice }: RunRequest,
   { options, setup }: RunManner,
   ports: Ports,
-  { interrupts, steps, readers: printers }: Face,
+  face: Face,
 ): Promise<RunResult> {
+  const { interrupts, steps, readers: printers } = face;
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
   const { loaded: { settings, apiKey, secrets }, judge, answerForm } = setup;
@@ -253,7 +266,7 @@ export async function performRun(
     model,
     tools,
     judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
-    approve: createApprover(terminal, interrupts.interrupt),
+    approve: approverOf(options, face.approve ?? createApprover(terminal, interrupts.interrupt)),
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
       window: settings.contextWindow ?? contextWindowOf(model.name),

@@ -79,7 +79,11 @@ const observation = object({
 
 const approval = {
   anyOf: [
-    object({ granted: { const: true } }),
+    object({
+      granted: { const: true },
+      by: oneOf("person", "option"),
+      scope: { const: "once" },
+    }),
     object({ granted: { const: false }, by: oneOf("person", "nobody"), reason: text }),
   ],
 };
