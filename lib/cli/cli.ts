@@ -13,6 +13,8 @@ import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
+import type { BatchOptions } from "./batch_command.ts";
+import { addBatchOptions } from "./batch_options.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
 import { addInputOptions, addProgramOptions } from "./program_options.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
@@ -61,10 +63,16 @@ function withEarlier(program: Command, command: Command): RunOptions {
 
 /** The options of everything that runs a task. */
 function addRunOptions(command: Command): Command {
-  return addProgramOptions(addSettingOptions(command))
-    .addOption(
+  return addTaskOptions(
+    addSettingOptions(command).addOption(
       new Option("-o, --output <form>", "what stdout gets").choices(OUTPUTS).default("text"),
-    )
+    ),
+  );
+}
+
+/** The options of everything that runs tasks, whatever it prints. */
+function addTaskOptions(command: Command): Command {
+  return addProgramOptions(command)
     .option("-q, --quiet", "no steps on stderr", false)
     .option(
       "--policy <policy>",
@@ -101,11 +109,23 @@ function addResumeCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+function addBatchCommand(program: Command, surroundings: Surroundings): void {
+  addBatchOptions(addTaskOptions(addSettingOptions(program.command("batch"))))
+    .description("run many tasks, a few at a time; one result a line")
+    .argument("<tasks>", 'a task a line: plain, or JSON if the first character is "{"; "-": stdin')
+    .action(async (path: string, _options: BatchOptions, command: Command) => {
+      const { batchCommand } = await import("./batch_command.ts");
+      const { ports, interrupts } = surroundings;
+      const given = withEarlier(program, command) as BatchOptions;
+      surroundings.exitCode = await batchCommand(path, given, ports, interrupts);
+    });
+}
+
 function addSchemaCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("schema")
     .description("print the JSON Schema of what rein prints or reads")
-    .argument("<name>", "event, result, policy or config")
+    .argument("<name>", "event, result, batch, policy or config")
     .action(async (name: string) => {
       const { SCHEMAS } = await import("./schemas.ts");
       const schema = SCHEMAS[name];
@@ -160,6 +180,7 @@ function createProgram(surroundings: Surroundings): Command {
     });
   addRunCommand(program, surroundings);
   addResumeCommand(program, surroundings);
+  addBatchCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
   addConfigCommand(program, surroundings);

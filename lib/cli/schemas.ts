@@ -111,7 +111,7 @@ const ending = object({
   resume: orNull(text),
 });
 
-const result = object({
+const resultFields = {
   schema: { const: "rein-result/1" },
   run_id: text,
   status: oneOf("success", "unfinished", "failed"),
@@ -140,7 +140,9 @@ const result = object({
   facts: list(fact),
   error: orNull(failure),
   ending: orNull(ending),
-});
+};
+
+const result = object(resultFields);
 
 /** What each type of event has beside the fields of all. */
 const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject } } = {
@@ -211,6 +213,11 @@ function eventSchema(type: string): JsonObject {
 
 /** Every schema by the name that `rein schema` takes. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
+  batch: {
+    $schema: DIALECT,
+    title: "rein-result/1 with an id: a line of rein batch",
+    ...object({ id: text, ...resultFields }),
+  },
   config: CONFIG_SCHEMA,
   event: {
     $schema: DIALECT,
