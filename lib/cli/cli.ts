@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { OutputError, type Ports } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
@@ -17,6 +17,7 @@ import type { BatchOptions } from "./batch_command.ts";
 import { addBatchOptions } from "./batch_options.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
 import { addInputOptions, addProgramOptions } from "./program_options.ts";
+import { addShellCommands } from "./shell_commands.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
@@ -121,11 +122,18 @@ function addBatchCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+/** The names of the schemas, for the help and for completions; what is wrong is told below. */
+function schemaName(): Argument {
+  const name = new Argument("<name>", "what it describes");
+  name.argChoices = ["event", "result", "batch", "policy", "config"];
+  return name;
+}
+
 function addSchemaCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("schema")
     .description("print the JSON Schema of what rein prints or reads")
-    .argument("<name>", "event, result, batch, policy or config")
+    .addArgument(schemaName())
     .action(async (name: string) => {
       const { SCHEMAS } = await import("./schemas.ts");
       const schema = SCHEMAS[name];
@@ -186,6 +194,8 @@ function createProgram(surroundings: Surroundings): Command {
   addConfigCommand(program, surroundings);
   addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
   addSessionsCommands(program, surroundings.ports);
+  const text = { version: VERSION, epilogue: EPILOGUE };
+  addShellCommands(program, surroundings.ports.terminal, text);
   addKnowledgeCommands(program, surroundings.ports, {
     signal: surroundings.interrupts.signal,
     finish: (code) => surroundings.exitCode = code,
