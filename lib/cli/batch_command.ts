@@ -197,7 +197,9 @@ function exitCodeOfBatch(codes: readonly number[], skipped: number, reason: unkn
 
 /** Where the lines go: on a terminal, they stand above the line of progress. */
 function linesOf(options: BatchOptions, { terminal }: Ports, progress: BatchProgress): BatchLines {
-  const write = (line: string) => progress.aside(() => terminal.out(`${line}\n`));
+  const out = (line: string) => terminal.out(`${line}\n`);
+  const write = (line: string) =>
+    terminal.stdoutIsTerminal ? progress.aside(() => out(line)) : out(line);
   return options.asFinished ? asFinished(write) : inOrder(write);
 }
 

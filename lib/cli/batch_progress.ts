@@ -85,6 +85,7 @@ export class BatchProgress {
   #shown = 0;
   /** Plain lines so far. */
   #plain = 0;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(
     total: number,
@@ -112,21 +113,21 @@ export class BatchProgress {
   async follow(signal: AbortSignal): Promise<void> {
     while (this.#live && !signal.aborted) {
       await this.#clock.sleep(REDRAW_MS, signal).catch(() => {});
-      if (!signal.aborted) await this.#draw();
+      if (!signal.aborted) await this.#alone(() => this.#draw());
     }
   }
 
   /** A task begins. */
   async begin(): Promise<void> {
     this.#counts.running++;
-    await this.#draw();
+    await this.#alone(() => this.#draw());
   }
 
   /** A task has ended. */
   async end(how: TaskEnd): Promise<void> {
     this.#counts.running--;
     this.#counts[how]++;
-    await this.#draw();
+    await this.#alone(() => this.#draw());
     if (this.#live || this.#quiet) return;
     const counts = this.counts;
     const due = Math.floor(PLAIN_LINES * doneOf(counts) / this.#total);
@@ -136,8 +137,8 @@ export class BatchProgress {
   }
 
   /** A line that stays; it stands above the one that is rewritten. */
-  async say(text: string): Promise<void> {
-    await this.aside(() => this.#terminal.err(`rein: ${printable(text)}\n`));
+  say(text: string): Promise<void> {
+    return this.aside(() => this.#terminal.err(`rein: ${printable(text)}\n`));
   }
 
   /** A line that stays, unless it is to be quiet. */
@@ -145,15 +146,28 @@ export class BatchProgress {
     if (!this.#quiet) await this.say(text);
   }
 
-  /** Writes while the line that is rewritten is not there. */
-  async aside(write: () => Promise<void>): Promise<void> {
-    await this.clear();
-    await write();
-    await this.#draw();
+  /** Writes to the terminal while the line that is rewritten is not there. */
+  aside(write: () => Promise<void>): Promise<void> {
+    return this.#alone(async () => {
+      await this.#clear();
+      await write();
+      await this.#draw();
+    });
   }
 
   /** Takes the line away that is rewritten. */
-  async clear(): Promise<void> {
+  clear(): Promise<void> {
+    return this.#alone(() => this.#clear());
+  }
+
+  /** One thing at a time: tasks that run together write into no line of each other. */
+  #alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #clear(): Promise<void> {
     if (this.#shown === 0) return;
     const blank = " ".repeat(this.#shown);
     this.#shown = 0;
@@ -164,9 +178,8 @@ export class BatchProgress {
     if (!this.#live || this.#counts.running === 0) return;
     const line = barLine(this.counts, this.#terminal.size()?.columns ?? USUAL_COLUMNS);
     const rest = " ".repeat(Math.max(0, this.#shown - line.length));
-    // No terminal code but the return of the carriage, which the dumbest one knows.
-    const text = `\r${line}${rest}`;
     this.#shown = line.length;
-    await this.#terminal.err(text);
+    // No terminal code but the return of the carriage, which the dumbest one knows.
+    await this.#terminal.err(`\r${line}${rest}`);
   }
 }

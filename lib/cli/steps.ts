@@ -44,6 +44,9 @@ export class StepWriter {
         if (!this.#quiet) await this.#line(`[Step ${event.step}/${this.#maxSteps}] ${line}`);
         return;
       }
+      case "answer_checked":
+        if (event.fits) return;
+        return await this.note(`the answer does not fit the schema: ${event.errors.join("; ")}`);
       case "run_finished":
         return await this.#ending(event.result);
     }

@@ -59,6 +59,25 @@ Deno.test("BatchProgress is silent when it is to be quiet, on a terminal too", a
   ]);
 });
 
+Deno.test("BatchProgress lets tasks that run together write into no line of each other", async () => {
+  const terminal = new FakeTerminal();
+  terminal.stderrIsTerminal = true;
+  terminal.size = () => ({ columns: 70, rows: 20 });
+  const { err } = terminal;
+  terminal.err = async (text) => {
+    await settle();
+    await err.call(terminal, text);
+  };
+  const progress = new BatchProgress(3, { terminal, clock: new FakeClock() }, false);
+  await progress.begin();
+  await Promise.all([progress.say("one"), progress.begin(), progress.say("two"), progress.begin()]);
+  assertEquals(screen(terminal.stderr), [
+    "rein: one",
+    "rein: two",
+    "0/3 [--------------------] 0 answered, 3 running, 0s",
+  ]);
+});
+
 /** What stands on a terminal's lines: the return of the carriage begins one anew. */
 function screen(text: string): string[] {
   return text.split("\n").map((line) => {

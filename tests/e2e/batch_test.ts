@@ -1,7 +1,17 @@
 import { assertEquals } from "@std/assert";
 import { batchFaults } from "../_schemas.ts";
 import { type ModelServer, type Reply, startModelServer } from "../model_server.ts";
-import { bash, ended, inTempDir, PROGRAMS, recording, rein, start } from "./_program.ts";
+import {
+  bash,
+  ended,
+  inTempDir,
+  PROGRAMS,
+  recording,
+  REIN,
+  rein,
+  SOURCE,
+  start,
+} from "./_program.ts";
 import { NO_PTY, Pty } from "./_pty.ts";
 
 interface Line {
@@ -283,3 +293,29 @@ for (const program of PROGRAMS) {
     },
   });
 }
+
+/** How often a batch is killed, each time a bit later. */
+const KILLS = 25;
+
+Deno.test("rein batch that is killed again and again answers every task once, and keeps every answer", async () => {
+  await inTempDir(async (cwd) => {
+    const ids = Array.from({ length: 300 }, (_, index) => String(index + 1));
+    await Deno.writeTextFile(`${cwd}/t.txt`, ids.map((id) => `task ${id}\n`).join(""));
+    const look = { calls: [{ name: "run_shell", arguments: { command: "echo hi" } }] };
+    const model = await recording(cwd, [look, { text: "x".repeat(20_000) }]);
+    const args = ["batch", "t.txt", "--out", "out.jsonl", "-q", "-m", model, "--no-session"];
+    const program = REIN ?? SOURCE;
+    // From source it takes longer to begin.
+    const startMs = REIN ? 150 : 350;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = start(program, args, { cwd });
+      const timer = setTimeout(() => child.kill("SIGKILL"), startMs + 10 * kill);
+      await ended(child);
+      clearTimeout(timer);
+    }
+    assertEquals((await rein(program, args, { cwd })).code, 0);
+    const lines = linesOf(await Deno.readTextFile(`${cwd}/out.jsonl`));
+    const answered = lines.map(({ id, stop_reason }) => `${id} ${stop_reason}`);
+    assertEquals(answered.toSorted(), ids.map((id) => `${id} answered`).toSorted());
+  });
+});
