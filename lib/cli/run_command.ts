@@ -22,6 +22,7 @@ import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { openedList } from "../../tools/todo.ts";
 import { loadAnswerForm } from "./answer_schema.ts";
 import { createApprover } from "./approve.ts";
+import { checkApproved } from "./approved_rules.ts";
 import { approveByOption } from "./approve_by_option.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
@@ -84,13 +85,14 @@ export interface RunSetup {
 /**
  * Loads what runs of these options share.
  *
- * @throws {UsageError} If a setting or the answer's schema is wrong.
+ * @throws {UsageError} If a setting, the answer's schema or the id of an approved rule is wrong.
  * @throws {SyntaxError} If a policy file or the configuration has a fault.
  */
 export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunSetup> {
   const loaded = await loadSettings(options, ports);
   const judge = await createLazyJudge(options.policy, ports);
-  const { schema } = options;
+  const { schema, approve = [], policy } = options;
+  await checkApproved(approve, policy, ports);
   const answerForm = schema === undefined ? null : await loadAnswerForm(schema, ports.files);
   return { loaded, judge, answerForm };
 }

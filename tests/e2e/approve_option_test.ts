@@ -51,6 +51,24 @@ for (const program of PROGRAMS) {
     });
   });
 
+  Deno.test(`rein --approve (${program.name}) says at once that there is no such rule`, async () => {
+    await inTempDir(async (cwd) => {
+      const model = await recording(cwd, [DONE]);
+      const rule = "rules: [{id: own.x, decision: ask, programs: [x], reason: X}]\nname: own\n";
+      await Deno.writeTextFile(`${cwd}/own.yaml`, rule);
+      const run = async (...ids: string[]) => {
+        const approved = ids.flatMap((id) => ["--approve", id]);
+        const args = ["-q", "-m", model, "--policy", "own.yaml", "--no-session", ...approved, "go"];
+        const { code, stderr } = await rein(program, args, { cwd });
+        return [code, stderr];
+      };
+      assertEquals([await run("own.x", "ops.delete", "default.write"), await run("ops.delet")], [
+        [0, ""],
+        [2, 'rein: No policy in force has a rule "ops.delet". Did you mean ops.delete?\n'],
+      ]);
+    });
+  });
+
   Deno.test(`rein --fail-on-… (${program.name}) makes an answered run fail for its calls`, async () => {
     const both = ["--fail-on-denied", "--fail-on-tool-error"];
     const codes = [

@@ -295,7 +295,7 @@ for (const program of PROGRAMS) {
 }
 
 /** How often a batch is killed, each time a bit later. */
-const KILLS = 25;
+const KILLS = 15;
 
 Deno.test("rein batch that is killed again and again answers every task once, and keeps every answer", async () => {
   await inTempDir(async (cwd) => {
