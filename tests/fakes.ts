@@ -16,6 +16,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type KeptSpill,
+  type LineFile,
   type Network,
   NetworkError,
   type Ports,
@@ -184,6 +185,17 @@ export class MemoryFiles implements Files {
     return Promise.resolve();
   }
 
+  openLines(path: string): Promise<LineFile> {
+    const bytes = () => this.#contents.get(absolute(path)) ?? new Uint8Array(0);
+    const set = (value: Uint8Array) => void this.#contents.set(absolute(path), value);
+    set(bytes());
+    return Promise.resolve({
+      append: (line) => set(new Uint8Array([...bytes(), ...new TextEncoder().encode(`${line}\n`)])),
+      cut: (length) => set(bytes().slice(0, length)),
+      close: () => {},
+    });
+  }
+
   /** What a file holds, as text; null if there is none. */
   text(path: string): string | null {
     const bytes = this.#contents.get(absolute(path));
@@ -299,6 +311,9 @@ export class FakeTerminal implements Terminal {
   input(signal: AbortSignal): AsyncIterable<Uint8Array> {
     return this.#input(signal);
   }
+
+  /** How large it is; replace it. */
+  size: Terminal["size"] = () => null;
 }
 
 /** All ports in memory: no files, no environment, no network, no processes, no workers. */

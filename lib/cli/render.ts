@@ -46,6 +46,17 @@ function textRenderer(terminal: Terminal): Renderer {
   };
 }
 
+/** An answer that must fit a schema: stdout gets what fits or nothing, whoever reads it. */
+function fittingRenderer(terminal: Terminal): Renderer {
+  return async (event) => {
+    if (event.type !== "run_finished") return;
+    const { answer, stop_reason } = event.result;
+    if (answer === null) return;
+    if (stop_reason !== "answered") return await terminal.err(printable(`${answer}\n`));
+    await terminal.out(`${terminal.stdoutIsTerminal ? printable(answer) : answer}\n`);
+  };
+}
+
 /** One JSON object: the result. */
 function jsonRenderer(terminal: Terminal): Renderer {
   return async (event) => {
@@ -58,11 +69,21 @@ function jsonLinesRenderer(terminal: Terminal): Renderer {
   return (event) => terminal.out(`${JSON.stringify(event)}\n`);
 }
 
+/** What a renderer should know of a run. */
+export interface RenderOptions {
+  /** Whether the answer must fit a schema; false if left out. */
+  readonly fitting?: boolean;
+}
+
 /** Builds the renderer of a form of output. */
-export function createRenderer(output: Output, terminal: Terminal): Renderer {
+export function createRenderer(
+  output: Output,
+  terminal: Terminal,
+  { fitting = false }: RenderOptions = {},
+): Renderer {
   switch (output) {
     case "text":
-      return textRenderer(terminal);
+      return fitting ? fittingRenderer(terminal) : textRenderer(terminal);
     case "json":
       return jsonRenderer(terminal);
     case "jsonl":
@@ -86,6 +107,7 @@ export function failedResult(
     status: stop === null ? "failed" : statusOf(stop),
     stop_reason: stop,
     answer: null,
+    data: null,
     model: null,
     steps: 0,
     usage: { input_tokens: 0, output_tokens: 0, estimated: false },

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { AnswerForm } from "../answer/form.ts";
+import type { Approver } from "../calls/pipeline.ts";
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { contextWindowOf } from "../context/windows.ts";
@@ -17,15 +19,19 @@ import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Event, RunResult } from "../events.ts";
 import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { openedList } from "../../tools/todo.ts";
+import { loadAnswerForm } from "./answer_schema.ts";
 import { createApprover } from "./approve.ts";
+import { checkApproved } from "./approved_rules.ts";
+import { approveByOption } from "./approve_by_option.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
-import { createLazyJudge, createReadOnlyJudge } from "./judge.ts";
+import { createLazyJudge, createReadOnlyJudge, type LazyJudge } from "./judge.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
-import { loadSettings } from "./load_settings.ts";
+import { loadSettings, type RunSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
+import type { ProgramOptions } from "./program_options.ts";
 import {
   closeRunSession,
   createRecorder,
@@ -37,10 +43,10 @@ import { createRenderer, type Output } from "./render.ts";
 import type { SettingOptions } from "./setting_options.ts";
 import { chooseModel } from "./settings.ts";
 import { StepWriter } from "./steps.ts";
-import { readTask } from "./read_task.ts";
+import { readTask, type TaskSources } from "./read_task.ts";
 
 /** The options of a run. */
-export interface RunOptions extends SettingOptions {
+export interface RunOptions extends SettingOptions, ProgramOptions {
   readonly output: Output;
   readonly quiet: boolean;
   readonly policy: readonly string[];
@@ -56,19 +62,59 @@ export interface Interrupts {
 }
 
 /** One reader of the events. */
-type Reader = (event: Event) => Promise<void>;
+export type Reader = (event: Event) => Promise<void>;
 
 /** Who prints: with JSON lines the events themselves tell of the steps. */
 function readersOf(
-  output: Output,
+  { output, schema }: RunOptions,
   terminal: Terminal,
   { steps, reasoning }: { readonly steps: StepWriter; readonly reasoning: boolean },
 ): readonly Reader[] {
-  const render = createRenderer(output, terminal);
+  const render = createRenderer(output, terminal, { fitting: schema !== undefined });
   if (output === "jsonl") return [render];
   // Thoughts end their line before anything else is written.
   const thoughts = reasoning ? [createReasoningWriter(terminal)] : [];
   return [...thoughts, render, (event) => steps.event(event)];
+}
+
+/** What runs of the same options share; whatever is wrong with it ends all of them. */
+export interface RunSetup {
+  readonly loaded: RunSettings;
+  readonly judge: LazyJudge;
+  /** What the answer must fit; null: any text. */
+  readonly answerForm: AnswerForm | null;
+}
+
+/**
+ * Loads what runs of these options share.
+ *
+ * @throws {UsageError} If a setting, the answer's schema or the id of an approved rule is wrong.
+ * @throws {SyntaxError} If a policy file or the configuration has a fault.
+ */
+export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunSetup> {
+  const loaded = await loadSettings(options, ports);
+  const judge = await createLazyJudge(options.policy, ports);
+  const { schema, approve = [], policy } = options;
+  await checkApproved(approve, policy, ports);
+  const answerForm = schema === undefined ? null : await loadAnswerForm(schema, ports.files);
+  return { loaded, judge, answerForm };
+}
+
+/** Who is told of a run, and how it is ended from outside. */
+export interface Face {
+  readonly interrupts: Interrupts;
+  readonly steps: StepWriter;
+  readonly readers: readonly Reader[];
+  /** Who is asked for approval; left out: whoever is at the terminal. */
+  readonly approve?: Approver;
+}
+
+/** Who approves, behind what the command line has approved. */
+function approverOf(
+  { approve = [], approveAll = false }: RunOptions,
+  approver: Approver,
+): Approver {
+  return approveByOption(approver, { rules: approve, all: approveAll });
 }
 
 /** Hands every event to its readers, in order, and returns the result. */
@@ -86,17 +132,21 @@ async function follow(
 export interface RunRequest {
   /** The arguments that are no options; `-` asks for stdin. Null: go on with a task. */
   readonly words: readonly string[] | null;
+  /** What else the task is made of. */
+  readonly beside?: Omit<TaskSources, "words">;
   readonly choice: SessionChoice;
 }
 
 /** What a run is asked, by its options. */
-function requestOf(words: readonly string[], { session, continue: goOn }: RunOptions): RunRequest {
+function requestOf(words: readonly string[], options: RunOptions): RunRequest {
+  const { session, continue: goOn, file, input = [] } = options;
+  const beside = { file, inputs: input };
   if (typeof session === "string") {
-    if (!goOn) return { words, choice: { kind: "named", id: session } };
+    if (!goOn) return { words, beside, choice: { kind: "named", id: session } };
     const message = "--session and --continue name two sessions";
     throw new UsageError(message, "Leave one of them out.");
   }
-  return { words, choice: { kind: goOn ? "latest" : "new" } };
+  return { words, beside, choice: { kind: goOn ? "latest" : "new" } };
 }
 
 /**
@@ -132,28 +182,52 @@ export function resumeCommand(
 }
 
 /**
- * Runs one task, or what was left of one.
+ * Runs one task, or what was left of one, and prints what comes of it.
  *
  * @returns The exit code.
- * @throws {UsageError} If there is no question or a setting is wrong.
- * @throws {SyntaxError} If a policy file, the configuration or a recording has a fault.
+ * @throws As {@linkcode setUpRuns} and {@linkcode performRun}.
+ */
+export async function runRequest(
+  request: RunRequest,
+  options: RunOptions,
+  ports: Ports,
+  interrupts: Interrupts,
+): Promise<number> {
+  const { terminal } = ports;
+  const steps = new StepWriter(terminal, options.quiet);
+  const setup = await setUpRuns(options, ports);
+  const { reasoning } = setup.loaded.settings;
+  const face = { interrupts, steps, readers: readersOf(options, terminal, { steps, reasoning }) };
+  const result = await performRun(request, { options, setup }, ports, face);
+  return exitCodeOf(result, interrupts.signal.reason, options);
+}
+
+/** How runs are to be. */
+export interface RunManner {
+  readonly options: RunOptions;
+  readonly setup: RunSetup;
+}
+
+/**
+ * Runs one task, or what was left of one.
+ *
+ * @throws {UsageError} If there is no question.
+ * @throws {SyntaxError} If a recording has a fault.
  * @throws {SandboxError} If the walls that the policy asks for can't be had.
  * @throws {SessionError} If the session can't be used.
  * @throws {ModelError} If no model is set and none is found.
  * @throws The signal's reason, if it is aborted before there is a run.
  */
-export async function runRequest(
-  { words, choice }: RunRequest,
-  options: RunOptions,
+export async function performRun(
+  { words, beside, choice }: RunRequest,
+  { options, setup }: RunManner,
   ports: Ports,
-  interrupts: Interrupts,
-): Promise<number> {
+  face: Face,
+): Promise<RunResult> {
+  const { interrupts, steps, readers: printers } = face;
   const { terminal, clock, files, newId } = ports;
   const { signal } = interrupts;
-  const steps = new StepWriter(terminal, options.quiet);
-  const { settings, apiKey, secrets } = await loadSettings(options, ports);
-  const judge = await createLazyJudge(options.policy, ports);
-  const { reasoning } = settings;
+  const { loaded: { settings, apiKey, secrets }, judge, answerForm } = setup;
   const { walls, limits } = judge.settings;
   const sandbox = createSandbox(walls, ports, {
     cwd: files.cwd(),
@@ -162,7 +236,9 @@ export async function runRequest(
     limits,
   });
   await sandbox.check(signal);
-  const task = words === null ? null : await readTask(words, ports, steps, signal);
+  const task = words === null
+    ? null
+    : await readTask({ words, ...beside }, ports, { steps, secrets, signal });
   const { fetch, response } = watchFetch(ports.fetch);
   let record = newRecord();
   const { model, note, window } = await chooseModel(
@@ -199,7 +275,7 @@ export async function runRequest(
     model,
     tools,
     judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
-    approve: createApprover(terminal, interrupts.interrupt),
+    approve: approverOf(options, face.approve ?? createApprover(terminal, interrupts.interrupt)),
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
       window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
@@ -220,17 +296,17 @@ export async function runRequest(
     newId,
     random: ports.random,
     readOnly: options.dryRun ? readOnly : null,
+    ...(answerForm && { answerForm: { ...answerForm, bound: model.bindsAnswers ?? false } }),
   };
   const finished = new AbortController();
   const waiting = { clock, signal: AbortSignal.any([signal, finished.signal]) };
   void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
   const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
   const recorder = createRecorder(session, effectOf);
-  const readers = [recorder, ...readersOf(options.output, terminal, { steps, reasoning })];
+  const readers = [recorder, ...printers];
   try {
     const events = run({ task, record }, runPorts, signal);
-    const result = await follow(events, readers);
-    return exitCodeOf(result, signal.reason);
+    return await follow(events, readers);
   } finally {
     finished.abort();
     sandbox.end();

@@ -196,6 +196,9 @@ export function createServerModel(
     get toolProtocol() {
       return dialect.capabilities.toolProtocol;
     },
+    get bindsAnswers() {
+      return dialect.capabilities.jsonSchema;
+    },
     get sendsReasoning() {
       return dialect.capabilities.reasoningBack !== "no";
     },

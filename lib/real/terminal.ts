@@ -5,7 +5,7 @@
  */
 
 import { fstatSync } from "node:fs";
-import { OutputError, type Terminal } from "../ports.ts";
+import { OutputError, type Terminal, type TerminalSize } from "../ports.ts";
 import { orFileError } from "./file_error.ts";
 
 const encoder = new TextEncoder();
@@ -67,6 +67,15 @@ async function readInput(buffer: Uint8Array, signal: AbortSignal): Promise<numbe
   }
 }
 
+function size(): TerminalSize | null {
+  try {
+    const { columns, rows } = Deno.consoleSize();
+    return columns > 0 && rows > 0 ? { columns, rows } : null;
+  } catch {
+    return null;
+  }
+}
+
 async function askYesOrNo(message: string, signal: AbortSignal): Promise<boolean> {
   const [{ confirm }, { stderr }] = await Promise.all([
     import("@inquirer/prompts"),
@@ -92,4 +101,5 @@ export const realTerminal: Terminal = {
       yield buffer.slice(0, count);
     }
   },
+  size,
 };
