@@ -63,5 +63,6 @@ export function wireRequest(
     stream: true,
     ...(capabilities.streamUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
+    ...(tools.length === 0 || capabilities.parallelCalls ? {} : { parallel_tool_calls: false }),
   };
 }
