@@ -80,5 +80,6 @@ export function wireRequest(
     ...(answerSchema && capabilities.jsonSchema
       ? { response_format: wireFormat(answerSchema) }
       : {}),
+    ...(tools.length === 0 || capabilities.parallelCalls ? {} : { parallel_tool_calls: false }),
   };
 }
