@@ -48,6 +48,8 @@ export function whyOf(stop: StopReason, record: RunRecord, limits: Limits): stri
       return "it was interrupted";
     case "model_error":
       return "the model failed";
+    case "schema_unmet":
+      return "the answer did not fit its schema";
   }
 }
 

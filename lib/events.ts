@@ -26,7 +26,8 @@ export type StopReason =
   | "repeating"
   | "blocked"
   | "interrupted"
-  | "model_error";
+  | "model_error"
+  | "schema_unmet";
 
 /** One call of a run, as its result reports it. */
 export interface CallRecord {
@@ -104,6 +105,8 @@ export interface RunResult {
   readonly stop_reason: StopReason | null;
   /** The answer, or what there is of it; null if there is nothing. */
   readonly answer: string | null;
+  /** The answer as data, where it had to fit a schema and does; else null. */
+  readonly data: Json;
   readonly model: { readonly name: string; readonly recorded: boolean } | null;
   /** Requests to the model, the last one for a summary not counted. */
   readonly steps: number;
@@ -248,6 +251,20 @@ export type EventBody =
     readonly decision: Decision | null;
     readonly observation: Observation;
     readonly ms: number;
+  }
+  | {
+    readonly type: "answer_checked";
+    readonly fits: boolean;
+    /** The JSON, compact, where it fits; else null. */
+    readonly answer: string | null;
+    /** What it means, where it fits; else null. */
+    readonly data: Json;
+    /** Why it does not fit; empty if it does. */
+    readonly errors: readonly string[];
+    /** How often the answer was asked for again so far. */
+    readonly corrections: number;
+    /** What the model is told, so that it answers again; null: it is not asked again. */
+    readonly correction: string | null;
   }
   | { readonly type: "run_finished"; readonly result: RunResult };
 

@@ -12,6 +12,8 @@ import type { CallPorts } from "./calls/pipeline.ts";
 import type { Context } from "./context/context.ts";
 import { progressLine } from "./context/progress.ts";
 import { whyOf } from "./ending.ts";
+import { checkedAnswer, formReminder, formRequest, unmetError } from "./answer/hold.ts";
+import type { AnswerForm } from "./answer/form.ts";
 import { orphanEvents } from "./orphans.ts";
 import {
   apply,
@@ -22,7 +24,7 @@ import {
   type RunRecord,
 } from "./record.ts";
 import { resultOf } from "./result.ts";
-import { type Circumstances, type Limits, stopAfter } from "./stop.ts";
+import { type Circumstances, type Limits, overBudget, stopAfter } from "./stop.ts";
 import { faultOf, takeTurn, type Turn } from "./turn.ts";
 import type { Event, EventBody, RunResult, StopReason } from "./events.ts";
 import { type Model, ModelError, type ToolDefinition } from "./types.ts";
@@ -37,6 +39,8 @@ export interface RunPorts extends Omit<CallPorts, "breaker" | "hint"> {
   readonly session: string | null;
   /** Items of the task's list that are not done. */
   readonly openItems: () => readonly string[];
+  /** What the final answer must fit; left out: any text. */
+  readonly answerForm?: AnswerForm;
 }
 
 /** What is to be done. */
@@ -96,19 +100,30 @@ function noteFailure(record: RunRecord, error: unknown, signal: AbortSignal): vo
   noteError(record, { code: error.code, message: error.message, hint: error.hint });
 }
 
+/** What a turn is asked for with. */
+interface Asked {
+  /** What is said behind everything else. */
+  readonly last: string;
+  readonly tools: readonly ToolDefinition[];
+  /** Set where the answer is asked for again. */
+  readonly answerForm?: AnswerForm;
+}
+
 /** Asks for the next turn, with room made for it; null: the record or a signal says why not. */
 async function* nextTurn(
   record: RunRecord,
+  { last, tools, answerForm }: Asked,
   ports: StepPorts,
 ): AsyncGenerator<EventBody, Turn | null> {
-  const { context, model, limits, deadline: { signal } } = ports;
-  const last = progressLine(record, limits.maxSteps);
-  const wanted = { record, last, tools: definitionsOf(ports) };
+  const { context, model, deadline: { signal } } = ports;
+  const wanted = { record, last, tools };
+  const bound = answerForm?.bound ? { answerSchema: answerForm.schema } : {};
+  const options = { closing: false, textOnly: answerForm !== undefined, signal };
   let refused: { window: number | null } | null = null;
   try {
     while (yield* context.makeRoom(wanted, { model, signal, refused })) {
       try {
-        return yield* takeTurn(context.request(wanted), ports, { closing: false, signal });
+        return yield* takeTurn({ ...context.request(wanted), ...bound }, ports, options);
       } catch (error) {
         if (!(error instanceof ModelError) || error.code !== "context_length") throw error;
         refused = { window: error.window };
@@ -121,11 +136,18 @@ async function* nextTurn(
   return null;
 }
 
+function stepRequest(record: RunRecord, ports: StepPorts): Asked {
+  const progress = progressLine(record, ports.limits.maxSteps);
+  const form = ports.answerForm;
+  const last = form === undefined ? progress : `${progress}\n${formReminder(form.schema)}`;
+  return { last, tools: definitionsOf(ports) };
+}
+
 async function* step(record: RunRecord, ports: StepPorts): Steps {
   const { maxSteps } = ports.limits;
   const progress = progressLine({ ...record, steps: record.steps + 1 }, maxSteps);
   yield { type: "step_started", max_steps: maxSteps, progress };
-  const turn = yield* nextTurn(record, ports);
+  const turn = yield* nextTurn(record, stepRequest(record, ports), ports);
   if (turn === null) return;
   noteError(record, faultOf(turn));
   if (record.error !== null) return;
@@ -151,6 +173,33 @@ async function* close(record: RunRecord, stop: StopReason, ports: StepPorts): St
   }
 }
 
+/** Why the answer can't be asked for again, whether it fits or not; null if it can. */
+function limitBeforeAnswer(record: RunRecord, ports: StepPorts): StopReason | null {
+  if (ports.deadline.expired()) return "time_limit";
+  return overBudget(record, ports.limits, nextTokensOf(record, ports));
+}
+
+/** Holds the answer to its form; null: it was asked for again. */
+async function* holdAnswer(
+  record: RunRecord,
+  form: AnswerForm,
+  ports: StepPorts,
+): AsyncGenerator<EventBody, StopReason | null> {
+  const limit = limitBeforeAnswer(record, ports);
+  const { corrections } = record;
+  const checked = checkedAnswer(form, record.text, { corrections, mayAsk: limit === null });
+  yield checked;
+  if (checked.fits) return "answered";
+  if (checked.correction === null) {
+    if (limit === null) noteError(record, unmetError(checked));
+    return limit ?? "schema_unmet";
+  }
+  const asked = { last: formRequest(form.schema), tools: [], answerForm: form };
+  const turn = yield* nextTurn(record, asked, ports);
+  if (turn !== null) noteError(record, faultOf(turn));
+  return null;
+}
+
 /** Stops after which the model is not asked again: it said its last word, or can't be asked. */
 const WITHOUT_CLOSING: readonly StopReason[] = ["answered", "interrupted", "model_error"];
 
@@ -164,6 +213,11 @@ async function* steps(
     const stop = stopAfter(record, ports.limits, circumstancesOf(record, ports));
     if (stop === null) {
       yield* step(record, ports);
+      continue;
+    }
+    if (stop === "answered" && ports.answerForm !== undefined) {
+      const held = yield* holdAnswer(record, ports.answerForm, ports);
+      if (held !== null) return ports.interrupt.aborted ? "interrupted" : held;
       continue;
     }
     yield* orphanEvents(record);

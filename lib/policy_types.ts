@@ -72,5 +72,10 @@ export type Judge = (request: JudgeRequest) => Evaluation;
 
 /** What came of asking for a person's approval. */
 export type Approval =
-  | { readonly granted: true }
+  | {
+    readonly granted: true;
+    /** `option`: the command line had approved it beforehand. */
+    readonly by: "person" | "option";
+    readonly scope: "once";
+  }
   | { readonly granted: false; readonly by: "person" | "nobody"; readonly reason: string };

@@ -63,6 +63,17 @@ export interface Files {
    * symbolic link is refused, and so is what is no regular file.
    */
   replace(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void>;
+  /** Opens a regular file to which lines are added, made where it is missing. */
+  openLines(path: string): Promise<LineFile>;
+}
+
+/** A file to which lines are added. Every method throws {@linkcode FileError}. */
+export interface LineFile {
+  /** Adds a line, and a line end, at the end of the file. */
+  append(line: string): void;
+  /** Takes away all behind the first bytes. */
+  cut(bytes: number): void;
+  close(): void;
 }
 
 /** How the pieces of a file come. */
@@ -267,14 +278,14 @@ export interface Environment {
   get(name: string): string | undefined;
 }
 
-/** Nothing more can be written to stdout. */
+/** Nothing more can be written to stdout, or to what stands for it. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
   /** Whether its reader has gone, which is no failure. */
   readonly closed: boolean;
 
-  constructor(closed: boolean, cause: Error) {
-    super(`Standard output can't be written: ${cause.message}`, { cause });
+  constructor(closed: boolean, cause: Error, what = "Standard output") {
+    super(`${what} can't be written: ${cause.message}`, { cause });
     this.closed = closed;
   }
 }

@@ -5,69 +5,19 @@
  * @module
  */
 
-import type { CallRecord, Digest, Event, EventBody, Fact, RunError, StopReason } from "./events.ts";
+import {
+  compacted,
+  type Compaction,
+  type DoneCall,
+  type Entry,
+  type RoundEntry,
+} from "./conversation.ts";
+import type { CallRecord, Event, EventBody, RunError, StopReason } from "./events.ts";
 import { Repetition } from "./repetition.ts";
 import { renderObservation } from "./results/observe.ts";
-import type { AssistantMessage, CallStatus, FinishReason, Json, Message } from "./types.ts";
+import type { AssistantMessage, FinishReason, Json } from "./types.ts";
 
-/** What somebody said: the person's task, or rein in its name. */
-export interface SaidEntry {
-  readonly kind: "said";
-  /** From 1, in the order of the conversation. */
-  readonly number: number;
-  readonly content: string;
-}
-
-/** A turn of the model with the results of its calls: never parted. */
-export interface RoundEntry {
-  readonly kind: "round";
-  readonly number: number;
-  readonly step: number;
-  readonly message: AssistantMessage;
-  /** What came of each call, as the model reads it, by the call's id. */
-  readonly results: Map<string, RoundResult>;
-}
-
-/** What came of a call. */
-export interface RoundResult {
-  readonly content: string;
-  readonly done: DoneCall;
-}
-
-/** A call that has ended, in a few words. */
-export interface DoneCall {
-  readonly step: number;
-  /** Its tool and its arguments: `run_shell ls /var/log`. */
-  readonly what: string;
-  readonly status: CallStatus;
-  /** Its result: `3 lines`. */
-  readonly summary: string;
-}
-
-/** A piece of the conversation. */
-export type Entry = SaidEntry | RoundEntry;
-
-/** What has left the model's context, and what is kept of it. */
-export interface Compaction {
-  /** The window that a server's refusal told of, in tokens; null if none did. */
-  window: number | null;
-  /** Tokens that one round takes at the most, uncorrected; null before the first compaction. */
-  roundTokens: number | null;
-  /** Up to this entry, what was said beside calls is shortened. */
-  condensedThrough: number;
-  /** Up to this entry, nothing is left in the conversation but the task. */
-  summarisedThrough: number;
-  /** The newest digests, the newest last. */
-  digests: readonly Digest[];
-  facts: readonly Fact[];
-  /** Facts that are not among these any more, since there was no room for them. */
-  factsLeft: number;
-  /** Compactions so far. */
-  count: number;
-}
-
-/** What the model's messages are made from. */
-export type Conversation = Pick<RunRecord, "entries" | "taskEntry" | "compaction">;
+export * from "./conversation.ts";
 
 /** A run's state; only {@linkcode apply} and the functions below it change it. */
 export interface RunRecord {
@@ -111,6 +61,10 @@ export interface RunRecord {
   text: string;
   /** How the newest turn ended and whether it proposed calls. */
   turn: { readonly finishReason: FinishReason; readonly calls: number } | null;
+  /** How often the answer was asked for again, since it did not fit its schema. */
+  corrections: number;
+  /** The answer as data, once it fits its schema; else null. */
+  data: Json;
   /** Whether the model has summed up, as the last thing of a run that had stopped. */
   closed: boolean;
   /** Whether nothing more of the context could be left out, and it did not fit. */
@@ -139,6 +93,8 @@ function freshRun() {
     repetition: new Repetition(),
     text: "",
     turn: null,
+    corrections: 0,
+    data: null,
     closed: false,
     exhausted: false,
     error: null,
@@ -281,28 +237,15 @@ function addCall(record: RunRecord, event: Of<"call_finished">): void {
   }, round?.message.calls.map((call) => call.id) ?? []);
 }
 
-/** What a compaction says of the conversation. */
-export type CompactionBody = Extract<EventBody, { type: "context_compacted" }>;
-
-/** The conversation as a compaction leaves it; changes nothing. */
-export function compacted(conversation: Conversation, body: CompactionBody): Conversation {
-  const { entries, taskEntry, compaction } = conversation;
-  const { summarised_through: through, digest } = body;
-  const digests = digest === null ? compaction.digests : [...compaction.digests, digest];
-  return {
-    entries: entries.filter(({ number }) => number > through || number === taskEntry),
-    taskEntry,
-    compaction: {
-      window: body.cause === "refused" ? body.window : compaction.window,
-      roundTokens: body.round_tokens,
-      condensedThrough: body.condensed_through,
-      summarisedThrough: through,
-      digests: digests.slice(Math.max(0, digests.length - body.digests_shown)),
-      facts: body.facts,
-      factsLeft: body.facts_left,
-      count: compaction.count + 1,
-    },
-  };
+/** An answer that fits is the answer; one that does not is asked for again, as long as it may be. */
+function checkAnswer(record: RunRecord, event: Of<"answer_checked">): void {
+  record.data = event.data;
+  if (event.answer !== null) record.text = event.answer;
+  if (event.correction === null) return;
+  say(record, event.correction);
+  record.corrections++;
+  record.text = "";
+  record.turn = null;
 }
 
 function compact(record: RunRecord, event: Of<"context_compacted">): void {
@@ -339,6 +282,9 @@ export function apply(record: RunRecord, event: Event): void {
     case "context_compacted":
       compact(record, event);
       break;
+    case "answer_checked":
+      checkAnswer(record, event);
+      break;
     case "run_finished":
       record.stop = event.result.stop_reason;
       break;
@@ -365,25 +311,6 @@ export function noteUnkept(record: RunRecord): void {
 /** Notes that the model's window is full of what can't be left out; the run then ends. */
 export function noteExhausted(record: RunRecord): void {
   record.exhausted = true;
-}
-
-/** The results of a round by the ids of their calls, in the order of the calls. */
-export function resultsOf({ message, results }: RoundEntry): [string, RoundResult][] {
-  return message.calls.flatMap(({ id }): [string, RoundResult][] => {
-    const result = results.get(id);
-    return result === undefined ? [] : [[id, result]];
-  });
-}
-
-/** The messages of an entry: a call is never parted from its result. */
-export function messagesOf(entry: Entry): Message[] {
-  if (entry.kind === "said") return [{ role: "user", content: entry.content }];
-  const results = resultsOf(entry).map(([callId, { content }]): Message => ({
-    role: "tool",
-    callId,
-    content,
-  }));
-  return [entry.message, ...results];
 }
 
 /** Calls of the newest turn that have no result. */

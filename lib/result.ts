@@ -35,6 +35,7 @@ export function resultOf(record: RunRecord, stop: StopReason, facts: ResultFacts
     status: statusOf(stop),
     stop_reason: stop,
     answer: answerOf(record),
+    data: record.data,
     model: { name: model.name, recorded: model.recorded },
     steps: record.steps,
     usage: {

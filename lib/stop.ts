@@ -75,7 +75,11 @@ function afterTurn(record: RunRecord): StopReason | null {
  * Whether the next turn would pass a limit of tokens or cost, as long as the turns before it on
  * average. One more is set aside for the one that sums up.
  */
-function overBudget(record: RunRecord, limits: Limits, nextTokens: number): StopReason | null {
+export function overBudget(
+  record: RunRecord,
+  limits: Limits,
+  nextTokens: number,
+): StopReason | null {
   const inputTokens = record.inputTokens + 2 * nextTokens;
   const outputTokens = record.outputTokens +
     Math.ceil(2 * record.outputTokens / Math.max(1, record.steps));
@@ -113,5 +117,5 @@ export function stopAfter(
 /** The status that a stop reason amounts to. */
 export function statusOf(stop: StopReason): RunStatus {
   if (stop === "answered") return "success";
-  return stop === "model_error" ? "failed" : "unfinished";
+  return stop === "model_error" || stop === "schema_unmet" ? "failed" : "unfinished";
 }

@@ -70,24 +70,32 @@ export function usageOf(turn: Turn, request: ModelRequest, context: Context): To
   };
 }
 
+/** What is asked of a turn. */
+export interface TurnOptions {
+  /** Whether it is the last one of a run that has stopped. */
+  readonly closing: boolean;
+  /** Whether calls are left out, since no tools were offered; as `closing`, if left out. */
+  readonly textOnly?: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Asks for one turn and tells of it.
  *
- * @param closing Whether it is the last one of a run that has stopped.
  * @throws {ModelError} If there is no turn to be had.
  * @throws The signal's reason, once it is aborted.
  */
 export async function* takeTurn(
   request: ModelRequest,
   { model, context }: TurnPorts,
-  { closing, signal }: { readonly closing: boolean; readonly signal: AbortSignal },
+  { closing, textOnly = closing, signal }: TurnOptions,
 ): AsyncGenerator<EventBody, Turn> {
   const turn = yield* ask(request, model, signal);
   const { content, reasoning = null, calls } = turn.message;
   const usage = usageOf(turn, request, context);
   const finish_reason = turn.finishReason;
   // Where no tools were offered there are no calls, whatever the model says.
-  const wanted = closing ? [] : calls;
+  const wanted = textOnly ? [] : calls;
   yield { type: "turn_finished", content, reasoning, calls: wanted, finish_reason, usage, closing };
   return turn;
 }

@@ -65,6 +65,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** Empty: the model must answer in text. */
   readonly tools: readonly ToolDefinition[];
+  /** The server is to hold the answer to this JSON Schema; left out where it can't, or need not. */
+  readonly answerSchema?: JsonObject;
 }
 
 /** A piece of a model's turn; `turn_finished` is the last one and comes once. */
@@ -111,6 +113,8 @@ export interface Model {
   readonly recorded: boolean;
   /** How it is asked for calls now; left out where that can't change. */
   readonly toolProtocol?: "native" | "text";
+  /** Whether its server can hold an answer to a JSON Schema; false where left out. */
+  readonly bindsAnswers?: boolean;
   /** Whether what it thinks is sent back to it with its calls; left out: no. */
   readonly sendsReasoning?: boolean;
   /**

@@ -11,6 +11,7 @@ function compile(name: string): ValidateFunction {
 }
 
 const validateEvent = compile("event");
+const validateBatch = compile("batch");
 const validateResult = compile("result");
 
 /** What is wrong with a value that was printed as JSON. */
@@ -27,6 +28,11 @@ export function eventFaults(event: unknown): string[] {
 /** What is wrong with a result, by its published schema. */
 export function resultFaults(result: unknown): string[] {
   return faultsOf(result, validateResult);
+}
+
+/** What is wrong with a line of a batch, by its published schema. */
+export function batchFaults(line: unknown): string[] {
+  return faultsOf(line, validateBatch);
 }
 
 /** What is wrong with anything that a run told. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { assertEquals } from "@std/assert";
 import { generateLog } from "../demo/log.ts";
 import { EXAMINATIONS } from "../lib/cli/doctor/examine.ts";
+import { barLine } from "../lib/cli/batch_progress.ts";
 import { runCli } from "../lib/cli/cli.ts";
 import { SLASH_COMMANDS } from "../lib/cli/repl/commands.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
@@ -55,6 +56,18 @@ function rowOf<F extends keyof Values>(field: F, found: readonly string[]): stri
   const value = found.includes(key) ? "found" : String(kind.toFile(fallback) ?? "none");
   return [key, variables.join(", "), value];
 }
+Deno.test("README lists every command of --help, no more and no fewer", async () => {
+  const { stdout } = await rein(SOURCE, ["--help"]);
+  const section = stdout.slice(stdout.indexOf("\nCommands:")).split("\n\n")[0] ?? "";
+  const helped = [...section.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name ?? "");
+  const listed = firstCells(readme, "### Commands").map((cell) => cell.split(" ")[1] ?? "");
+  assertEquals([...new Set(listed)].toSorted(), helped.toSorted());
+});
+
+Deno.test("README shows a batch as it really looks", () => {
+  const counts = { total: 3, answered: 1, unfinished: 1, failed: 0, running: 1, elapsedMs: 41_000 };
+  assertEquals(readme.includes(`\n${barLine(counts, 80)}\n`), true);
+});
 
 Deno.test("README lists every setting with its variables and its default", () => {
   const section = readme.slice(readme.indexOf("\n## Configuration\n")).split(/\n## /)[1] ?? "";

@@ -16,6 +16,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type KeptSpill,
+  type LineFile,
   type Network,
   NetworkError,
   type Ports,
@@ -182,6 +183,17 @@ export class MemoryFiles implements Files {
   replace(path: string, bytes: Uint8Array): Promise<void> {
     this.#contents.set(absolute(path), bytes);
     return Promise.resolve();
+  }
+
+  openLines(path: string): Promise<LineFile> {
+    const bytes = () => this.#contents.get(absolute(path)) ?? new Uint8Array(0);
+    const set = (value: Uint8Array) => void this.#contents.set(absolute(path), value);
+    set(bytes());
+    return Promise.resolve({
+      append: (line) => set(new Uint8Array([...bytes(), ...new TextEncoder().encode(`${line}\n`)])),
+      cut: (length) => set(bytes().slice(0, length)),
+      close: () => {},
+    });
   }
 
   /** What a file holds, as text; null if there is none. */

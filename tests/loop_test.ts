@@ -101,6 +101,7 @@ Deno.test("run() tells all that happens, from the task to the result", async () 
     status: "success",
     stop_reason: "answered",
     answer: "Hello.",
+    data: null,
     model: { name: "scripted", recorded: false },
     steps: 2,
     usage: { input_tokens: 20, output_tokens: 10, estimated: false },

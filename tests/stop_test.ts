@@ -123,10 +123,12 @@ Deno.test("statusOf() calls only an answer a success", () => {
     "blocked",
     "interrupted",
     "model_error",
+    "schema_unmet",
   ];
   assertEquals(reasons.map(statusOf), [
     "success",
     ...Array.from({ length: 8 }, () => "unfinished" as const),
+    "failed",
     "failed",
   ]);
 });

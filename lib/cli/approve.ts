@@ -42,7 +42,9 @@ export function createApprover(terminal: Terminal, interrupt: () => void): Appro
     if (!terminal.stdinIsTerminal || !terminal.stderrIsTerminal) return NOBODY;
     await terminal.err(question(request));
     try {
-      if (await terminal.confirm("Allow it this once?", signal)) return { granted: true };
+      if (await terminal.confirm("Allow it this once?", signal)) {
+        return { granted: true, by: "person", scope: "once" };
+      }
       return { granted: false, by: "person", reason: "without giving a reason" };
     } catch {
       // The prompt takes Ctrl-C as a key, so that no signal comes of it.

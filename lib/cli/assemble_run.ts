@@ -4,31 +4,32 @@
  * @module
  */
 
-import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
+import { createTools } from "../../tools/registry.ts";
 import { openedList } from "../../tools/todo.ts";
+import type { Approver } from "../calls/pipeline.ts";
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { contextWindowOf } from "../context/windows.ts";
 import type { Event, RunResult } from "../events.ts";
 import { run, type RunPorts } from "../loop.ts";
-import type { Ports, Terminal } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import { apply, newRecord, noteUnkept, type RunRecord } from "../record.ts";
 import { createResults, type Results } from "../results/results.ts";
-import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { guardInterrupted } from "../session/guard.ts";
 import type { Session } from "../session/store.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import type { Embedder } from "../retrieval/embed.ts";
 import type { Tool } from "../types.ts";
-import { createApprover } from "./approve.ts";
+import { approveByOption } from "./approve_by_option.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
-import { createLazyJudge, createReadOnlyJudge, type LazyJudge } from "./judge.ts";
+import { createReadOnlyJudge } from "./judge.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
-import { loadSettings, type RunSettings } from "./load_settings.ts";
+import type { RunSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import type { Reader } from "./render.ts";
 import type { RunOptions } from "./run_options.ts";
+import type { Ground } from "./run_setup.ts";
 import {
   closeRunSession,
   createRecorder,
@@ -39,50 +40,20 @@ import { chooseModel } from "./settings.ts";
 import type { StepWriter } from "./steps.ts";
 import { watchOutput } from "./watch_output.ts";
 
-/** What runs stand on, whatever is asked. */
-export interface Ground {
-  readonly loaded: RunSettings;
-  readonly judge: LazyJudge;
-  readonly sandbox: Sandbox;
-}
-
-/**
- * Loads the settings and the policy, and checks that its walls can be had.
- *
- * @throws {UsageError} If a setting is wrong.
- * @throws {SyntaxError} If a policy file or the configuration has a fault.
- * @throws {SandboxError} If the walls that the policy asks for can't be had.
- */
-export async function layGround(
-  options: RunOptions,
-  ports: Ports,
-  signal: AbortSignal,
-): Promise<Ground> {
-  const { files } = ports;
-  const loaded = await loadSettings(options, ports);
-  const judge = await createLazyJudge(options.policy, ports);
-  const { walls, limits } = judge.settings;
-  const sandbox = createSandbox(walls, ports, {
-    cwd: files.cwd(),
-    realPath: (path) => files.realPathSync(path),
-    mainSide: MAIN_SIDE,
-    limits,
-  });
-  await sandbox.check(signal);
-  return { loaded, judge, sandbox };
-}
-
-/** Who is told of runs, and how one is ended from outside. */
+/** Who is told of runs, and who is asked. */
 export interface RunFace {
   readonly steps: StepWriter;
-  /** Where a person is asked. */
-  readonly terminal: Terminal;
-  /** Ends the run that goes on, since the person said so when asked. */
-  readonly interrupt: () => void;
+  readonly approve: Approver;
   /** Ends everything. */
   readonly signal: AbortSignal;
   /** Is told what a running program prints. */
   readonly onOutput: (piece: Uint8Array | string, redact: (text: string) => string) => void;
+}
+
+/** Which runs are wanted. */
+export interface RunWish {
+  readonly options: RunOptions;
+  readonly choice: SessionChoice;
 }
 
 /** Runs that can begin, one after the other, in one session. */
@@ -214,19 +185,21 @@ interface Parts {
   readonly offer: Offer;
   readonly readOnly: RunPorts["judge"];
   readonly ports: Ports;
+  readonly options: RunOptions;
   readonly face: RunFace;
   readonly partsOf: (settings: RunSettings) => Promise<ModelParts>;
 }
 
 /** What stays the same, whatever model is asked. */
 function steadyPorts(
-  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, face }: Parts,
+  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, options, face }: Parts,
 ): Omit<RunPorts, keyof ModelParts> {
   const { record, results, session } = kept;
+  const { approve: rules = [], approveAll: all = false } = options;
   return {
     tools,
     judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
-    approve: createApprover(face.terminal, face.interrupt),
+    approve: approveByOption(face.approve, { rules, all }),
     session: session.id,
     openItems: () => todo.filter(({ done }) => !done).map(({ text }) => text),
     clock: ports.clock,
@@ -267,7 +240,10 @@ class Assembled implements AssembledRun {
   }
 
   get runPorts(): RunPorts {
-    return { ...this.#steady, ...this.#model };
+    const { answerForm } = this.#parts.ground;
+    const bound = this.#model.model.bindsAnswers ?? false;
+    const bind = answerForm && { answerForm: { ...answerForm, bound } };
+    return { ...this.#steady, ...this.#model, ...bind };
   }
 
   /** Makes ready what the first call needs, once the model begins to answer. */
@@ -330,7 +306,7 @@ class Assembled implements AssembledRun {
  */
 export async function assembleRun(
   ground: Ground,
-  choice: SessionChoice,
+  { options, choice }: RunWish,
   ports: Ports,
   face: RunFace,
 ): Promise<AssembledRun> {
@@ -347,7 +323,10 @@ export async function assembleRun(
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
   const offer = await offerTools(ground, kept, ports, { steps, embedder });
   const readOnly = createReadOnlyJudge(ports);
-  const runs = new Assembled({ ground, kept, offer, readOnly, ports, face, partsOf }, chosen);
+  const runs = new Assembled(
+    { ground, kept, offer, readOnly, ports, options, face, partsOf },
+    chosen,
+  );
   runs.prepare(response());
   return runs;
 }

@@ -24,7 +24,7 @@ export function fitCall(what: string, beside: string, columns: number): string {
 
 /** Builds what a person sees runs with; stdout or stderr is a terminal. */
 export function atTerminal(
-  { output, quiet, verbose = false }: PersonOptions,
+  { output, quiet, verbose = false, schema }: PersonOptions,
   { terminal, env, clock }: PersonPorts,
 ): Person {
   const { stdoutIsTerminal, stderrIsTerminal } = terminal;
@@ -36,9 +36,10 @@ export function atTerminal(
   const look = { styles, fit: stderrIsTerminal ? fit : null, verbose };
   const steps = new StepWriter(screen, quiet, look);
   const markdown = { styles: createStyles(ability.styles && stdoutIsTerminal), columns };
-  const render = output === "text" && stdoutIsTerminal
+  const fitting = schema !== undefined;
+  const render = output === "text" && stdoutIsTerminal && !fitting
     ? createLiveText(screen, markdown)
-    : createRenderer(output, screen);
+    : createRenderer(output, screen, { fitting });
   const isLive = stderrIsTerminal && ability.cursor && !quiet && output !== "jsonl";
   const live = isLive ? new LiveStatus({ screen, clock, styles }) : null;
   const printers = printersOf(output, render, (event) => steps.event(event));

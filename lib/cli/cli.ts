@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
@@ -13,7 +13,11 @@ import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
+import type { BatchOptions } from "./batch_command.ts";
+import { addBatchOptions } from "./batch_options.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
+import { addInputOptions, addProgramOptions } from "./program_options.ts";
+import { addShellCommands } from "./shell_commands.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
@@ -21,7 +25,8 @@ decides the steps; rein carries them out under the policy of the machine's owner
 Without a question, on a terminal, rein opens a session; /help there says more.`;
 
 const EPILOGUE = `
-Data: piped stdin goes with the question as data; "-" waits for its end.
+Data: piped stdin goes with the question as data; "-" waits for its end. Files
+go with it by "--input FILE", or as "@path" in the question; "\\@" is an "@".
 Model: OPENAI_API_KEY, OPENAI_BASE_URL and REIN_MODEL, or the options; with none
 of them, a server at the usual port of ollama, llama.cpp, LM Studio or vLLM.
 "--model recorded:FILE" plays a recording.
@@ -31,7 +36,7 @@ count. "rein config show" says where each value comes from.
 
 Exit codes: 0 answered, 1 unexpected failure, 2 usage, configuration or policy
 file, 3 a limit was reached, 4 blocked by the policy or by a missing approval,
-5 the model failed, 130 interrupted.`;
+5 the model failed, 6 the answer did not fit the schema, 130 interrupted.`;
 
 function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
@@ -60,10 +65,16 @@ function withEarlier(program: Command, command: Command): RunOptions {
 
 /** The options of everything that runs a task. */
 function addRunOptions(command: Command): Command {
-  return addSettingOptions(command)
-    .addOption(
+  return addTaskOptions(
+    addSettingOptions(command).addOption(
       new Option("-o, --output <form>", "what stdout gets").choices(OUTPUTS).default("text"),
-    )
+    ),
+  );
+}
+
+/** The options of everything that runs tasks, whatever it prints. */
+function addTaskOptions(command: Command): Command {
+  return addProgramOptions(command)
     .option("-q, --quiet", "no steps on stderr", false)
     .option("--verbose", "show what calls bring back", false)
     .option(
@@ -76,20 +87,27 @@ function addRunOptions(command: Command): Command {
     .option("--debug", "show a stack trace with an unexpected failure", false);
 }
 
-/** Whether a person is there for a session: nothing comes from or goes into a file or a pipe. */
-function isConversation(terminal: Terminal): boolean {
-  const { stdinIsTerminal, stdoutIsTerminal, stderrIsTerminal } = terminal;
-  return stdinIsTerminal && stdoutIsTerminal && stderrIsTerminal;
+/** Whether a session is wanted: nothing is asked, and a person is there to ask. */
+function isConversation(
+  words: readonly string[],
+  { output, file, input = [] }: RunOptions,
+  { stdinIsTerminal, stdoutIsTerminal, stderrIsTerminal }: Terminal,
+): boolean {
+  const nothingAsked = words.length === 0 && file === undefined && input.length === 0;
+  // What goes into a file or a pipe, or comes from one, is no conversation.
+  return nothingAsked && output === "text" && stdinIsTerminal && stdoutIsTerminal &&
+    stderrIsTerminal;
 }
 
 function addRunCommand(program: Command, surroundings: Surroundings): void {
-  addRunOptions(program.argument("[question...]", 'what you want; "-" reads stdin to its end'))
+  const asked = program.argument("[question...]", 'what you want; "-" reads stdin to its end');
+  addInputOptions(addRunOptions(asked))
     .option("--session <name>", "ask in the session of this name; a new one, if there is none")
     .option("-c, --continue", "ask in the newest session of this directory", false)
     .option("--no-session", "keep nothing of this run")
     .action(async (words: string[], options: RunOptions) => {
       const { ports, interrupts } = surroundings;
-      if (words.length === 0 && options.output === "text" && isConversation(ports.terminal)) {
+      if (isConversation(words, options, ports.terminal)) {
         const { sessionCommand } = await import("./repl/session_command.ts");
         surroundings.exitCode = await sessionCommand(options, ports, interrupts);
         return;
@@ -111,11 +129,30 @@ function addResumeCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+function addBatchCommand(program: Command, surroundings: Surroundings): void {
+  addBatchOptions(addTaskOptions(addSettingOptions(program.command("batch"))))
+    .description("run many tasks, a few at a time; one result a line")
+    .argument("<tasks>", 'a task a line: plain, or JSON if the first character is "{"; "-": stdin')
+    .action(async (path: string, _options: BatchOptions, command: Command) => {
+      const { batchCommand } = await import("./batch_command.ts");
+      const { ports, interrupts } = surroundings;
+      const given = withEarlier(program, command) as BatchOptions;
+      surroundings.exitCode = await batchCommand(path, given, ports, interrupts);
+    });
+}
+
+/** The names of the schemas, for the help and for completions; what is wrong is told below. */
+function schemaName(): Argument {
+  const name = new Argument("<name>", "what it describes");
+  name.argChoices = ["event", "result", "batch", "policy", "config"];
+  return name;
+}
+
 function addSchemaCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("schema")
     .description("print the JSON Schema of what rein prints or reads")
-    .argument("<name>", "event, result, policy or config")
+    .addArgument(schemaName())
     .action(async (name: string) => {
       const { SCHEMAS } = await import("./schemas.ts");
       const schema = SCHEMAS[name];
@@ -199,12 +236,15 @@ function createProgram(surroundings: Surroundings): Command {
     });
   addRunCommand(program, surroundings);
   addResumeCommand(program, surroundings);
+  addBatchCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
   addServerCommands(program, surroundings);
   addConfigCommand(program, surroundings);
   addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
   addSessionsCommands(program, surroundings.ports);
+  const text = { version: VERSION, epilogue: EPILOGUE };
+  addShellCommands(program, surroundings.ports.terminal, text);
   addKnowledgeCommands(program, surroundings.ports, {
     signal: surroundings.interrupts.signal,
     finish: (code) => surroundings.exitCode = code,

@@ -5,6 +5,7 @@
  */
 
 import type { RunResult } from "../events.ts";
+import type { CallStatus } from "../types.ts";
 
 /** The run was interrupted by a signal. */
 export class Interruption extends Error {
@@ -30,17 +31,39 @@ export const SIGNAL_EXIT_CODES: Readonly<Record<InterruptSignal, number>> = {
 /** Nobody reads stdout any more; as if SIGPIPE had ended the process. */
 export const OUTPUT_CLOSED_EXIT_CODE = 141;
 
+/** What counts as a failure although there is an answer. */
+export interface FailOn {
+  readonly failOnDenied?: boolean;
+  readonly failOnToolError?: boolean;
+}
+
+/** How calls end that did not bring what they were to bring. */
+const TOOL_ERRORS: readonly CallStatus[] = ["error", "timeout", "unavailable"];
+
+/**
+ * The exit code of an answered run: 4 if a call was denied, else 3 if one failed, where that
+ * counts.
+ */
+function codeOfAnswered({ calls }: RunResult, { failOnDenied, failOnToolError }: FailOn): number {
+  if (failOnDenied && calls.some(({ status }) => status === "denied")) return 4;
+  return failOnToolError && calls.some(({ status }) => TOOL_ERRORS.includes(status)) ? 3 : 0;
+}
+
 /**
  * The exit code of a finished run. Source: the table in `docs/architecture.md`.
  *
  * @param interruption The reason of the run's signal, if it was aborted.
  */
-export function exitCodeOf(result: RunResult, interruption: unknown): number {
+export function exitCodeOf(
+  result: RunResult,
+  interruption: unknown,
+  failOn: FailOn = {},
+): number {
   switch (result.stop_reason) {
     case null:
       return 1;
     case "answered":
-      return 0;
+      return codeOfAnswered(result, failOn);
     case "step_limit":
     case "token_limit":
     case "time_limit":
@@ -52,6 +75,8 @@ export function exitCodeOf(result: RunResult, interruption: unknown): number {
       return 4;
     case "model_error":
       return 5;
+    case "schema_unmet":
+      return 6;
     case "interrupted":
       return SIGNAL_EXIT_CODES[
         interruption instanceof Interruption ? interruption.signal : "SIGINT"

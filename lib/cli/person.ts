@@ -28,7 +28,7 @@ export interface Person {
 }
 
 /** How runs are to be shown. */
-export type PersonOptions = Pick<RunOptions, "output" | "quiet" | "verbose">;
+export type PersonOptions = Pick<RunOptions, "output" | "quiet" | "verbose" | "schema">;
 
 /** What showing them takes. */
 export type PersonPorts = Pick<Ports, "terminal" | "env" | "clock">;
@@ -45,7 +45,7 @@ export function readersOf(
 /** Builds what a person sees runs with. */
 export async function createPerson(options: PersonOptions, ports: PersonPorts): Promise<Person> {
   const { terminal } = ports;
-  const { output, quiet, verbose = false } = options;
+  const { output, quiet, verbose = false, schema } = options;
   if (terminal.stdoutIsTerminal || terminal.stderrIsTerminal) {
     const { atTerminal } = await import("./at_terminal.ts");
     return atTerminal(options, ports);
@@ -54,7 +54,7 @@ export async function createPerson(options: PersonOptions, ports: PersonPorts): 
   const steps = new StepWriter(terminal, quiet, { styles, fit: null, verbose });
   const readers = printersOf(
     output,
-    createRenderer(output, terminal),
+    createRenderer(output, terminal, { fitting: schema !== undefined }),
     (event) => steps.event(event),
   );
   const ability = { cursor: false, styles: false };

@@ -7,6 +7,7 @@
 import type { Terminal } from "../ports.ts";
 import { statusOf } from "../stop.ts";
 import type { Event, RunResult, StopReason } from "../events.ts";
+import { printable } from "./printable.ts";
 
 /** The forms of output. */
 export const OUTPUTS = ["text", "json", "jsonl"] as const;
@@ -15,7 +16,7 @@ export const OUTPUTS = ["text", "json", "jsonl"] as const;
 export type Output = typeof OUTPUTS[number];
 
 /** Where is printed. */
-type RenderTerminal = Pick<Terminal, "out">;
+type RenderTerminal = Pick<Terminal, "out" | "err" | "stdoutIsTerminal">;
 
 /** One reader of the events. */
 export type Reader = (event: Event) => Promise<void>;
@@ -35,6 +36,17 @@ function answerRenderer(terminal: RenderTerminal): Renderer {
   };
 }
 
+/** An answer that must fit a schema: stdout gets what fits or nothing, whoever reads it. */
+function fittingRenderer(terminal: RenderTerminal): Renderer {
+  return async (event) => {
+    if (event.type !== "run_finished") return;
+    const { answer, stop_reason } = event.result;
+    if (answer === null) return;
+    if (stop_reason !== "answered") return await terminal.err(printable(`${answer}\n`));
+    await terminal.out(`${terminal.stdoutIsTerminal ? printable(answer) : answer}\n`);
+  };
+}
+
 /** One JSON object: the result. */
 function jsonRenderer(terminal: RenderTerminal): Renderer {
   return async (event) => {
@@ -47,14 +59,24 @@ function jsonLinesRenderer(terminal: RenderTerminal): Renderer {
   return (event) => terminal.out(`${JSON.stringify(event)}\n`);
 }
 
+/** What a renderer should know of a run. */
+export interface RenderOptions {
+  /** Whether the answer must fit a schema; false if left out. */
+  readonly fitting?: boolean;
+}
+
 /**
- * Builds the renderer of a form of output for a file or a pipe; a person sees text by
- * `lib/cli/live_text.ts`.
+ * Builds the renderer of a form of output. A person sees text by `lib/cli/live_text.ts`, unless it
+ * must fit a schema.
  */
-export function createRenderer(output: Output, terminal: RenderTerminal): Renderer {
+export function createRenderer(
+  output: Output,
+  terminal: RenderTerminal,
+  { fitting = false }: RenderOptions = {},
+): Renderer {
   switch (output) {
     case "text":
-      return answerRenderer(terminal);
+      return fitting ? fittingRenderer(terminal) : answerRenderer(terminal);
     case "json":
       return jsonRenderer(terminal);
     case "jsonl":
@@ -83,6 +105,7 @@ export function failedResult(
     status: stop === null ? "failed" : statusOf(stop),
     stop_reason: stop,
     answer: null,
+    data: null,
     model: null,
     steps: 0,
     usage: { input_tokens: 0, output_tokens: 0, estimated: false },

@@ -4,20 +4,27 @@
  * @module
  */
 
+import type { Approver } from "../calls/pipeline.ts";
+import type { RunResult } from "../events.ts";
 import type { Ports } from "../ports.ts";
-import { assembleRun, layGround } from "./assemble_run.ts";
+import { createApprover } from "./approve.ts";
+import { type AssembledRun, assembleRun } from "./assemble_run.ts";
 import { exitCodeOf } from "./exit_code.ts";
+import type { LiveStatus } from "./live_status.ts";
 import { createPerson, readersOf } from "./person.ts";
-import { readTask } from "./read_task.ts";
+import { readTask, type TaskSources } from "./read_task.ts";
+import type { Reader } from "./render.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
 import { choiceOf, type SessionChoice } from "./run_session.ts";
-
-export type { Interrupts, RunOptions } from "./run_options.ts";
+import { layGround, type RunSetup, setUpRuns } from "./run_setup.ts";
+import type { StepWriter } from "./steps.ts";
 
 /** What is asked of a run. */
 export interface RunRequest {
   /** The arguments that are no options; `-` asks for stdin. Null: go on with a task. */
   readonly words: readonly string[] | null;
+  /** What else the task is made of. */
+  readonly beside?: Omit<TaskSources, "words">;
   readonly choice: SessionChoice;
 }
 
@@ -34,7 +41,9 @@ export async function runCommand(
   ports: Ports,
   interrupts: Interrupts,
 ): Promise<number> {
-  return await runRequest({ words, choice: choiceOf(options) }, options, ports, interrupts);
+  const { file, input: inputs = [] } = options;
+  const request = { words, beside: { file, inputs }, choice: choiceOf(options) };
+  return await runRequest(request, options, ports, interrupts);
 }
 
 /**
@@ -53,40 +62,88 @@ export function resumeCommand(
   return runRequest({ words: null, choice: { kind: "resume", id } }, options, ports, interrupts);
 }
 
+/** Who is told of a run, and how it is ended from outside. */
+export interface Face {
+  readonly interrupts: Interrupts;
+  readonly steps: StepWriter;
+  readonly readers: readonly Reader[];
+  readonly approve: Approver;
+  /** What is shown of what goes on; left out: nothing. */
+  readonly live?: LiveStatus | null;
+}
+
 /**
- * Runs one task, or what was left of one.
+ * Runs one task, or what was left of one, and prints what comes of it.
  *
  * @returns The exit code.
- * @throws {UsageError} If there is no question or a setting is wrong.
- * @throws As {@linkcode layGround} and {@linkcode assembleRun}.
+ * @throws As `setUpRuns` and {@linkcode performRun}.
  */
 export async function runRequest(
-  { words, choice }: RunRequest,
+  request: RunRequest,
   options: RunOptions,
   ports: Ports,
-  { signal, interrupt }: Interrupts,
+  interrupts: Interrupts,
 ): Promise<number> {
   const person = await createPerson(options, ports);
   const { steps, terminal, live } = person;
-  const ground = await layGround(options, ports, signal);
-  const readers = readersOf(person, ground.loaded.settings);
-  const task = words === null ? null : await readTask(words, ports, steps, signal);
-  const assembled = await assembleRun(ground, choice, ports, {
+  const setup = await setUpRuns(options, ports);
+  const readers = readersOf(person, setup.loaded.settings);
+  const approve = createApprover(terminal, interrupts.interrupt);
+  const face = { interrupts, steps, readers, approve, live };
+  const result = await performRun(request, { options, setup }, ports, face);
+  return exitCodeOf(result, interrupts.signal.reason, options);
+}
+
+/** How runs are to be. */
+export interface RunManner {
+  readonly options: RunOptions;
+  readonly setup: RunSetup;
+}
+
+/**
+ * Runs one task, or what was left of one.
+ *
+ * @throws {UsageError} If there is no question.
+ * @throws As `layGround` and `assembleRun`.
+ */
+export async function performRun(
+  { words, beside, choice }: RunRequest,
+  { options, setup }: RunManner,
+  ports: Ports,
+  face: Face,
+): Promise<RunResult> {
+  const { interrupts: { signal }, steps, approve, live } = face;
+  const { secrets } = setup.loaded;
+  const ground = await layGround(setup, ports, signal);
+  const task = words === null
+    ? null
+    : await readTask({ words, ...beside }, ports, { steps, secrets, signal });
+  const assembled = await assembleRun(ground, { options, choice }, ports, {
     steps,
-    terminal,
-    interrupt,
+    approve,
     signal,
     onOutput: (piece, redact) => live?.output(piece, redact),
   });
+  try {
+    return await followTo(assembled, task, options, face);
+  } finally {
+    assembled.end();
+  }
+}
+
+/** Follows a run to its end, and keeps what is shown of it up to date. */
+async function followTo(
+  assembled: AssembledRun,
+  task: string | null,
+  { dryRun }: RunOptions,
+  { interrupts: { signal }, readers, live }: Face,
+): Promise<RunResult> {
   const finished = new AbortController();
   const kept = live?.keep(finished.signal);
   try {
-    const { dryRun } = options;
-    const result = await assembled.follow(task, { readers, signal, dryRun });
-    return exitCodeOf(result, signal.reason);
+    return await assembled.follow(task, { readers, signal, dryRun });
   } finally {
     finished.abort();
     await kept;
-    assembled.end();
   }
 }

@@ -4,11 +4,12 @@
  * @module
  */
 
+import type { ProgramOptions } from "./program_options.ts";
 import type { Output } from "./render.ts";
 import type { SettingOptions } from "./setting_options.ts";
 
 /** The options of a run. */
-export interface RunOptions extends SettingOptions {
+export interface RunOptions extends SettingOptions, ProgramOptions {
   readonly output: Output;
   readonly quiet: boolean;
   /** Whether it is shown what calls bring back; false if left out. */

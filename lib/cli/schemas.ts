@@ -82,7 +82,11 @@ const observation = object({
 
 const approval = {
   anyOf: [
-    object({ granted: { const: true } }),
+    object({
+      granted: { const: true },
+      by: oneOf("person", "option"),
+      scope: { const: "once" },
+    }),
     object({ granted: { const: false }, by: oneOf("person", "nobody"), reason: text }),
   ],
 };
@@ -110,7 +114,7 @@ const ending = object({
   resume: orNull(text),
 });
 
-const result = object({
+const resultFields = {
   schema: { const: "rein-result/1" },
   run_id: text,
   status: oneOf("success", "unfinished", "failed"),
@@ -125,8 +129,10 @@ const result = object({
     "blocked",
     "interrupted",
     "model_error",
+    "schema_unmet",
   )),
   answer: orNull(text),
+  data: { description: "The answer as data, where it had to fit a schema" },
   model: orNull(object({ name: text, recorded: flag })),
   steps: count,
   usage,
@@ -137,7 +143,9 @@ const result = object({
   facts: list(fact),
   error: orNull(failure),
   ending: orNull(ending),
-});
+};
+
+const result = object(resultFields);
 
 /** What each type of event has beside the fields of all. */
 const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject } } = {
@@ -196,6 +204,14 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
     observation: ref("observation"),
     ms: count,
   },
+  answer_checked: {
+    fits: flag,
+    answer: orNull(text),
+    data: {},
+    errors: list(text),
+    corrections: count,
+    correction: orNull(text),
+  },
   run_finished: { result: ref("result") },
 };
 
@@ -212,6 +228,11 @@ function eventSchema(type: string): JsonObject {
 
 /** Every schema by the name that `rein schema` takes. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
+  batch: {
+    $schema: DIALECT,
+    title: "rein-result/1 with an id: a line of rein batch",
+    ...object({ id: text, ...resultFields }),
+  },
   config: CONFIG_SCHEMA,
   event: {
     $schema: DIALECT,

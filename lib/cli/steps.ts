@@ -97,6 +97,9 @@ export class StepWriter {
           `made room: ${tokens_before} tokens became ${tokens_after}, ${known}`,
         );
       }
+      case "answer_checked":
+        if (event.fits) return;
+        return await this.note(`the answer does not fit the schema: ${event.errors.join("; ")}`);
       case "run_finished":
         return await this.#ending(event.result);
     }

@@ -29,7 +29,7 @@ export interface Capabilities {
   readonly systemRole: "system" | "developer" | "user";
   /** Whether usage in streams can be asked for. */
   readonly streamUsage: boolean;
-  /** Whether a turn may hold several calls. */
+  /** Whether a turn may hold several calls; if not, the server is told so. */
   readonly parallelCalls: boolean;
   /** Whether schemas of tools are held to strictly, if asked. */
   readonly strictSchemas: boolean;

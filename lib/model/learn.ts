@@ -69,6 +69,12 @@ const REFUSALS: readonly Refusal[] = [
     what: "usage is not asked for",
   },
   {
+    servers: "OpenAI's older models, gateways, and servers that know json_object alone",
+    words: notTaken("\\b(?:response_format|json_schema)\\b"),
+    change: { jsonSchema: false },
+    what: "answers are held to their schema by rein alone",
+  },
+  {
     servers: "OpenAI, Azure",
     words: /'?max_tokens'?[^]{0,80}use '?max_completion_tokens/i,
     change: { outputLimit: "max_completion_tokens" },

@@ -174,7 +174,7 @@ interface Place {
 
 /** Failures of a connection that stay, in the words of the runtime and of systems. */
 const LASTING =
-  /certificate|redirect|invalid (?:url|header|uri)|requires net access|name or service not known|no such host|ports? \d+ (?:is|are) blocked|unsupported scheme/i;
+  /certificate|redirect|invalid (?:url|header|uri)|requires net access|name or service not known|nodename nor servname|no such host|ports? \d+ (?:is|are) blocked|unsupported scheme/i;
 
 /**
  * Turns what the SDK, the runtime or the reading of the answer threw into a {@linkcode ModelError}.

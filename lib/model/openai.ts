@@ -77,8 +77,8 @@ function limitOf(name: TimerName, timeouts: Timeouts): number {
   return limits[name] ?? 0;
 }
 
-/** One request for one turn. */
-class Request {
+/** The answer to one request: its text as it comes, and the turn in the end. */
+class Answer {
   readonly #assembler: TurnAssembler;
   readonly #watch: Watch;
   readonly #reader: TurnReader;
@@ -150,17 +150,17 @@ export function createServerModel(
 
   async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
     const watch = new Watch(timeouts, ports, signal);
-    const asked = new Request(ids, watch, { dialect, request });
+    const answer = new Answer(ids, watch, { dialect, request });
     try {
       const wire = wireRequest(request, settings, dialect);
       const options = { signal: watch.signal };
       const { body } = await client.chat.completions.create(wire, options).asResponse();
-      yield* asked.text(body);
+      yield* answer.text(body);
     } catch (error) {
       watch.abort();
       signal.throwIfAborted();
       const { expired } = watch;
-      if (!asked.ended) {
+      if (!answer.ended) {
         if (expired !== null) throw timeoutError(expired, limitOf(expired, timeouts), settings);
         throw modelErrorFrom(error, settings, clock.now());
       }
@@ -169,7 +169,7 @@ export function createServerModel(
     }
     signal.throwIfAborted();
     try {
-      yield* asked.finish();
+      yield* answer.finish();
     } catch (error) {
       throw modelErrorFrom(error, settings, clock.now());
     }
@@ -195,6 +195,9 @@ export function createServerModel(
     recorded: false,
     get toolProtocol() {
       return dialect.capabilities.toolProtocol;
+    },
+    get bindsAnswers() {
+      return dialect.capabilities.jsonSchema;
     },
     get sendsReasoning() {
       return dialect.capabilities.reasoningBack !== "no";

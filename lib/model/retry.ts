@@ -87,7 +87,7 @@ class ShownText {
 }
 
 /** The failure of a turn that is not asked for again, with what was tried. */
-function given(error: ModelError, message: string, hint = error.hint): ModelError {
+function finalError(error: ModelError, message: string, hint = error.hint): ModelError {
   const { code, status, window, retryAfterMs } = error;
   return new ModelError(code, message, {
     hint,
@@ -106,13 +106,13 @@ function nextRetry(
 ): Extract<ModelChunk, { type: "retry" }> {
   if (!error.retriable) throw error;
   if (retries === MAX_RETRIES) {
-    throw given(error, `${error.message} (${retries + 1} attempts)`);
+    throw finalError(error, `${error.message} (${retries + 1} attempts)`);
   }
   const wait = waitMs(retries, error.retryAfterMs, random);
   if (waitedMs + wait > MAX_WAIT_MS) {
     const asked = durationText(error.retryAfterMs ?? wait);
     const most = durationText(MAX_WAIT_MS);
-    throw given(
+    throw finalError(
       error,
       `${error.message}; it asks to wait ${asked}, and rein waits ${most} a turn at the most`,
       `Run it again in ${asked}, or use another model.`,

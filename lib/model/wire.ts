@@ -6,7 +6,7 @@
 
 import type OpenAI from "openai";
 import { parseArguments } from "../calls/parse.ts";
-import type { Message, ModelRequest, ToolCall, ToolDefinition } from "../types.ts";
+import type { JsonObject, Message, ModelRequest, ToolCall, ToolDefinition } from "../types.ts";
 import type { Dialect } from "./dialect.ts";
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -56,6 +56,11 @@ function wireTool(tool: ToolDefinition): OpenAI.ChatCompletionTool {
   return { type: "function", function: { name, description, parameters: { ...parameters } } };
 }
 
+/** An answer that the server is to hold to a schema; `strict` would admit few schemas. */
+function wireFormat(schema: JsonObject): OpenAI.ResponseFormatJSONSchema {
+  return { type: "json_schema", json_schema: { name: "answer", schema: { ...schema } } };
+}
+
 /** Puts a request into the API's form, as a model takes it: streamed, with the usage at the end. */
 export function wireRequest(
   request: ModelRequest,
@@ -64,6 +69,7 @@ export function wireRequest(
 ): OpenAI.ChatCompletionCreateParamsStreaming {
   const { messages, tools } = dialect.shape(request);
   const { capabilities } = dialect;
+  const { answerSchema } = request;
   return {
     model,
     messages: messages.map((message) => wireMessage(message, dialect)),
@@ -71,5 +77,9 @@ export function wireRequest(
     stream: true,
     ...(capabilities.streamUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
+    ...(answerSchema && capabilities.jsonSchema
+      ? { response_format: wireFormat(answerSchema) }
+      : {}),
+    ...(tools.length === 0 || capabilities.parallelCalls ? {} : { parallel_tool_calls: false }),
   };
 }

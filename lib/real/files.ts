@@ -6,6 +6,7 @@
 
 import type { FileInfo, Files } from "../ports.ts";
 import { fileError, orFileError } from "./file_error.ts";
+import { openLines } from "./line_file.ts";
 import { behindLinks } from "./links.ts";
 import { replaceFile, writable } from "./replace_file.ts";
 
@@ -94,4 +95,5 @@ export const realFiles: Files = {
       return infos.every(({ uid, mode }) => uid === 0 && mode !== null && !(mode & OTHERS_WRITE));
     }),
   replace: replaceFile,
+  openLines,
 };

@@ -20,8 +20,11 @@ export interface GuardOptions {
   readonly readOnly: AsyncJudge;
 }
 
+/** The rule by which such a call asks. */
+export const INTERRUPTED_RULE = "rein.interrupted";
+
 const RULE = {
-  rule: "rein.interrupted",
+  rule: INTERRUPTED_RULE,
   decision: "ask",
   reason: "The same call was interrupted when rein ended, and may have taken effect",
   suggest: "Look at what is there before you do it again.",

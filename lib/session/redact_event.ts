@@ -54,6 +54,7 @@ export function redactEvent(event: Event, redact: Redact): Event {
     case "approval_answered":
     case "call_started":
     case "context_compacted":
+    case "answer_checked":
     case "run_finished":
       return redacted(event, redact);
   }

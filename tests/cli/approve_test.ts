@@ -50,7 +50,11 @@ Deno.test("createApprover() shows what would run and why it asks, and takes a ye
     questions.push(question);
     return Promise.resolve(true);
   });
-  assertEquals(await asked(person), { approval: { granted: true }, interrupts: 0, stderr: SHOWN });
+  assertEquals(await asked(person), {
+    approval: { granted: true, by: "person", scope: "once" },
+    interrupts: 0,
+    stderr: SHOWN,
+  });
   assertEquals([questions, person.stdout], [["Allow it this once?"], ""]);
 });
 

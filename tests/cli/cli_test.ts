@@ -90,7 +90,11 @@ Deno.test("runCli() says in one line what is wrong with its arguments, and exits
       "rein: Option '-o, --output <form>' argument 'xml' is invalid. " +
       `Allowed choices are text, json, jsonl. ${see}`,
     ],
-    [2, "", 'rein: There is no schema "coffee". The schemas are config, event, policy, result.\n'],
+    [
+      2,
+      "",
+      'rein: There is no schema "coffee". The schemas are batch, config, event, policy, result.\n',
+    ],
     [
       2,
       "",

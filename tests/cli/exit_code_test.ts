@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { exitCodeOf, Interruption } from "../../lib/cli/exit_code.ts";
 import { failedResult } from "../../lib/cli/render.ts";
-import type { StopReason } from "../../lib/events.ts";
+import type { RunResult, StopReason } from "../../lib/events.ts";
+import type { CallStatus } from "../../lib/types.ts";
 
 function codeOf(stop_reason: StopReason | null, reason?: unknown): number {
   const failed = failedResult("run1", { code: "x", message: "x", hint: "" }, null);
@@ -17,6 +18,7 @@ Deno.test("exitCodeOf() tells every ending apart", () => {
     repeating: codeOf("repeating"),
     blocked: codeOf("blocked"),
     model_error: codeOf("model_error"),
+    schema_unmet: codeOf("schema_unmet"),
     none: codeOf(null),
   };
   assertEquals(codes, {
@@ -27,8 +29,39 @@ Deno.test("exitCodeOf() tells every ending apart", () => {
     repeating: 3,
     blocked: 4,
     model_error: 5,
+    schema_unmet: 6,
     none: 1,
   });
+});
+
+Deno.test("exitCodeOf() counts denied and failed calls against an answer where it is asked to", () => {
+  const failed = failedResult("run1", { code: "x", message: "x", hint: "" }, null);
+  const codes = (stop_reason: StopReason, statuses: CallStatus[]) => {
+    const call = { id: "c", step: 1, tool: "t", arguments: {}, decision: null, ms: 0 } as const;
+    const calls = statuses.map((status) => ({ ...call, status, truncated: false }));
+    const result: RunResult = { ...failed, stop_reason, calls };
+    return [
+      {},
+      { failOnDenied: true },
+      { failOnToolError: true },
+      { failOnDenied: true, failOnToolError: true },
+    ].map((failOn) => exitCodeOf(result, undefined, failOn));
+  };
+  assertEquals([
+    codes("answered", ["success", "cancelled"]),
+    codes("answered", ["success", "denied"]),
+    codes("answered", ["error"]),
+    codes("answered", ["timeout", "denied"]),
+    codes("answered", ["unavailable"]),
+    codes("model_error", ["denied", "error"]),
+  ], [
+    [0, 0, 0, 0],
+    [0, 4, 0, 4],
+    [0, 0, 3, 3],
+    [0, 4, 3, 4],
+    [0, 0, 3, 3],
+    [5, 5, 5, 5],
+  ]);
 });
 
 Deno.test("exitCodeOf() tells the signal that interrupted", () => {

@@ -67,7 +67,7 @@ Deno.test("liveLines() shows nothing while a person is asked", () => {
   const requested = { type: "approval_requested", call_id: "2", tool: "x" } as const;
   const answered = {
     ...{ type: "approval_answered", call_id: "2", tool: "x" } as const,
-    approval: { granted: true } as const,
+    approval: { granted: true, by: "person", scope: "once" } as const,
   };
   assertEquals([
     lines(after(started("1", "a"), requested), 5000),

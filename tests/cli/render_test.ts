@@ -115,6 +115,7 @@ Deno.test("failedResult() has what a result has", () => {
     status: "failed",
     stop_reason: null,
     answer: null,
+    data: null,
     model: null,
     steps: 0,
     usage: { input_tokens: 0, output_tokens: 0, estimated: false },

@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Interruption } from "../../lib/cli/exit_code.ts";
 import { UsageError } from "../../lib/cli/failure.ts";
-import { runCommand, type RunOptions } from "../../lib/cli/run_command.ts";
+import { runCommand } from "../../lib/cli/run_command.ts";
+import type { RunOptions } from "../../lib/cli/run_options.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { SandboxError } from "../../lib/sandbox/grants.ts";
 import { createDatabases } from "../../lib/real/databases.ts";

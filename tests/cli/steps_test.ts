@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { fitCall } from "../../lib/cli/at_terminal.ts";
 import { type StepLook, StepWriter } from "../../lib/cli/steps.ts";
 import { createStyles } from "../../lib/cli/styles.ts";
+import { createAnswerForm } from "../../lib/answer/form.ts";
 import { eventOf } from "../session/_sessions.ts";
 import { run, type RunPorts } from "../../lib/loop.ts";
 import { type Model, ModelError } from "../../lib/types.ts";
@@ -62,6 +63,20 @@ Deno.test("StepWriter always says that a model is a recording, unless it is to b
     "rein: the model is a recording (a.jsonl), not a live one\n",
     "",
   ]);
+});
+
+Deno.test("StepWriter says why an answer is asked for again, unless it is to be quiet", async () => {
+  const answerForm = await createAnswerForm({ type: "object" }, { bound: false });
+  const model = () => new ScriptedModel({ text: "No." }, { text: "[]" }, { text: "{}" });
+  const ports = { answerForm };
+  assertEquals(
+    [await written(model(), { ports }), await written(model(), { ports, quiet: true })],
+    [
+      "rein: the answer does not fit the schema: the answer holds no JSON value\n" +
+      "rein: the answer does not fit the schema: the value must be object\n",
+      "",
+    ],
+  );
 });
 
 Deno.test("StepWriter says why a run ended without an answer, and what was obtained", async () => {

@@ -129,6 +129,12 @@ const TEXTS: readonly (readonly [string, string, Fixture["expected"], string?])[
     GREETING,
   ],
   [
+    "an event split over several data lines that end in CRLF",
+    `data: {"choices": [{"index": 0,\r\ndata: "delta": {"content": "Grüße, 世界 😀"},\r\n` +
+    `data: "finish_reason": "stop"}]}\r\n\r\n`,
+    GREETING,
+  ],
+  [
     "events without empty lines between them",
     sse(...HELLO, END, DONE).replaceAll("\n\n", "\n"),
     GREETING,

@@ -327,3 +327,15 @@ Deno.test("a turn with calls of the server's own has none in its text", async ()
     });
   });
 });
+
+Deno.test("a server is told where a turn may hold one call only", async () => {
+  for (const parallelCalls of [true, false]) {
+    const capabilities = { ...DEFAULT_CAPABILITIES, parallelCalls };
+    await serving(() => ({ text: "ok" }), async (model, server) => {
+      await Array.fromAsync(model.ask(QUESTION, NEVER));
+      await Array.fromAsync(model.ask({ ...QUESTION, tools: [] }, NEVER));
+      const said = server.requests.map(({ body }) => Object(body)["parallel_tool_calls"]);
+      assertEquals(said, [parallelCalls ? undefined : false, undefined]);
+    }, { capabilities });
+  }
+});

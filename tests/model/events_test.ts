@@ -25,6 +25,11 @@ Deno.test("EventSplitter keeps the name of an event for that event alone", () =>
   ]);
 });
 
+Deno.test("EventSplitter takes CR and LF for one line end, also where they are cut apart", () => {
+  const pieces = ["event: error\r", "\ndata: a\r", "\ndata: b\r", "\n\r", "\ndata: c"];
+  assertEquals(split(...pieces), [{ name: "error", data: "a\nb" }, { name: "", data: "c" }]);
+});
+
 Deno.test("EventSplitter.other is all that came where there was no event", () => {
   const splitter = new EventSplitter();
   for (const piece of ['{\n "a":', " 1\n}", "\n"]) splitter.push(encoder.encode(piece));

@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { DEFAULT_CAPABILITIES } from "../../lib/model/capabilities.ts";
 import { createServerModel, type ServerSettings } from "../../lib/model/openai.ts";
 import { type Message, type ModelChunk, ModelError, type ModelRequest } from "../../lib/types.ts";
 import { fakeTool, NEVER } from "../fakes.ts";
@@ -62,6 +63,18 @@ async function failureOf(reply: Response, overrides: Partial<ServerSettings> = {
     return { code, message, hint, status, requests: server.requests.length };
   });
 }
+
+Deno.test("createServerModel() has the server hold an answer to a schema, where it is asked to", async () => {
+  const answerSchema = { type: "object" };
+  const sent = await serving([{ text: "{}" }], async (settings, { requests }) => {
+    const capabilities = { ...DEFAULT_CAPABILITIES, jsonSchema: true };
+    await ask({ ...settings, capabilities }, { request: { ...QUESTION, answerSchema } });
+    await ask({ ...settings, capabilities });
+    return requests.map(({ body }) => Object.entries(body).filter(([name]) => /form/.test(name)));
+  });
+  const json_schema = { name: "answer", schema: answerSchema };
+  assertEquals(sent, [[["response_format", { type: "json_schema", json_schema }]], []]);
+});
 
 Deno.test("createServerModel() streams text as it comes and ends with the turn", async () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2 };

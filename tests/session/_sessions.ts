@@ -107,6 +107,7 @@ export function ended(stop: "answered" | "step_limit", answer = "42", runId = "r
         status: stop === "answered" ? "success" : "unfinished",
         stop_reason: stop,
         answer,
+        data: null,
         model: { name: "scripted", recorded: false },
         steps: 1,
         usage: { input_tokens: 10, output_tokens: 5, estimated: false },

@@ -6,7 +6,8 @@
 
 import type { Ports } from "../../ports.ts";
 import { VERSION } from "../../version.ts";
-import { type AssembledRun, assembleRun, layGround } from "../assemble_run.ts";
+import { createApprover } from "../approve.ts";
+import { type AssembledRun, assembleRun } from "../assemble_run.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "../exit_code.ts";
 import { failureLine, failureOf } from "../failure.ts";
 import { createPerson, type Person, readersOf } from "../person.ts";
@@ -16,6 +17,7 @@ import { openHistory, type PromptHistory } from "../prompt/history.ts";
 import { EditingReader, type Input, type LineReader, PlainReader } from "../prompt/read_line.ts";
 import type { Interrupts, RunOptions } from "../run_options.ts";
 import { choiceOf } from "../run_session.ts";
+import { layGround, setUpRuns } from "../run_setup.ts";
 import { type Conversation, SLASH_COMMANDS } from "./commands.ts";
 import { meaningOf } from "./interpret.ts";
 
@@ -173,12 +175,11 @@ export async function sessionCommand(
   const { signal } = interrupts;
   const alone = await createPerson(options, ports);
   const interrupt = new StepInterrupt(interrupts);
-  const ground = await layGround(options, ports, signal);
+  const ground = await layGround(await setUpRuns(options, ports), ports, signal);
   const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
-  const assembled = await assembleRun(ground, choiceOf(options), ports, {
+  const assembled = await assembleRun(ground, { options, choice: choiceOf(options) }, ports, {
     steps: person.steps,
-    terminal: person.terminal,
-    interrupt: () => interrupt.press(),
+    approve: createApprover(person.terminal, () => interrupt.press()),
     signal,
     onOutput: (piece, redact) => person.live?.output(piece, redact),
   });

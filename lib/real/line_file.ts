@@ -1,0 +1,35 @@
+/**
+ * A file to which lines are added.
+ *
+ * @module
+ */
+
+import type { LineFile } from "../ports.ts";
+import { fileError, orFileError, pathError } from "./file_error.ts";
+
+/**
+ * One write a line, and at the end of the file whoever else writes there: a process that is killed
+ * leaves a torn line at the end and no other.
+ */
+function appendLine(file: Deno.FsFile, path: string, bytes: Uint8Array): void {
+  try {
+    for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+  } catch (error) {
+    throw fileError(path, error, "written");
+  }
+}
+
+/** See `Files.openLines` in `lib/ports.ts`. */
+export function openLines(path: string): Promise<LineFile> {
+  return orFileError(path, async () => {
+    const info = await Deno.stat(path).catch(() => null);
+    if (info?.isDirectory) throw pathError("is_directory", path, "written");
+    if (info && !info.isFile) throw pathError("not_file", path, "written");
+    const file = await Deno.open(path, { append: true, create: true });
+    return {
+      append: (line) => appendLine(file, path, new TextEncoder().encode(`${line}\n`)),
+      cut: (bytes) => file.truncateSync(bytes),
+      close: () => file.close(),
+    };
+  }, "written");
+}
