@@ -96,6 +96,16 @@ for (const program of PROGRAMS) {
     },
   );
 
+  test("lets a question name files", [{ text: "Read it." }], async (session) => {
+    const { terminal, cwd } = session;
+    await Deno.writeTextFile(`${cwd}/笔记.md`, "remember the milk\n");
+    await terminal.type("what does @笔记.md say?");
+    await terminal.press("Enter");
+    await terminal.prompt(2);
+    const [task] = await tasksOf(session);
+    assertMatch(String(task), /^what does @笔记\.md say\?[^]*remember the milk/);
+  });
+
   test("takes what is pasted as one question", [{ text: "Three." }], async (session) => {
     const { terminal } = session;
     await terminal.paste("one\ntwo\nthree");

@@ -15,6 +15,7 @@ import { printable } from "../printable.ts";
 import { complete } from "../prompt/complete.ts";
 import { openHistory, type PromptHistory } from "../prompt/history.ts";
 import { EditingReader, type Input, type LineReader, PlainReader } from "../prompt/read_line.ts";
+import { readTask } from "../read_task.ts";
 import type { Interrupts, RunOptions } from "../run_options.ts";
 import { choiceOf } from "../run_session.ts";
 import { layGround, setUpRuns } from "../run_setup.ts";
@@ -59,6 +60,8 @@ interface Held {
   readonly history: PromptHistory;
   readonly reader: LineReader;
   readonly interrupt: StepInterrupt;
+  /** What nobody may see. */
+  readonly secrets: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -80,14 +83,29 @@ async function greet({ person, conversation }: Held): Promise<void> {
   await person.terminal.err(person.styles.dim(text));
 }
 
+/** The question with the files that it names; null where one can't be read, which is then told. */
+async function taskOf(question: string, held: Held): Promise<string | null> {
+  const { person: { steps, terminal }, conversation: { ports }, secrets, signal } = held;
+  try {
+    // By itself "-" would ask for stdin, which is the keyboard.
+    const words = [question === "-" ? " - " : question];
+    return await readTask({ words }, ports, { steps, secrets, signal });
+  } catch (error) {
+    await terminal.err(failureLine(failureOf(error)));
+    return null;
+  }
+}
+
 /** Runs a question to its end, or to where it is interrupted. */
 async function ask(question: string, held: Held): Promise<void> {
   const { conversation, person: { readers, live, terminal }, interrupt } = held;
   const { assembled, dryRun } = conversation;
+  const task = await taskOf(question, held);
+  if (task === null) return;
   const finished = new AbortController();
   const kept = live?.keep(finished.signal);
   try {
-    await interrupt.during((signal) => assembled.follow(question, { readers, signal, dryRun }));
+    await interrupt.during((signal) => assembled.follow(task, { readers, signal, dryRun }));
   } finally {
     finished.abort();
     await kept;
@@ -139,7 +157,7 @@ async function hold(
   assembled: AssembledRun,
   person: Person,
   interrupt: StepInterrupt,
-  { options, ports, signal }: Begun,
+  { options, ports, secrets, signal }: Begun,
 ): Promise<Held> {
   const { terminal } = person;
   const conversation: Conversation = {
@@ -151,13 +169,22 @@ async function hold(
   };
   const keep = assembled.session.id !== null;
   const history = await openHistory({ keep, redact: (text) => assembled.redact(text) }, ports);
-  return { conversation, person, history, reader: readerFor(person, ports), interrupt, signal };
+  return {
+    conversation,
+    person,
+    history,
+    reader: readerFor(person, ports),
+    interrupt,
+    secrets,
+    signal,
+  };
 }
 
 /** What a session is begun with. */
 interface Begun {
   readonly options: RunOptions;
   readonly ports: Ports;
+  readonly secrets: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -183,9 +210,10 @@ export async function sessionCommand(
     signal,
     onOutput: (piece, redact) => person.live?.output(piece, redact),
   });
+  const { secrets } = ground.loaded;
   const show = person.ability.cursor ? person.terminal.hush() : () => {};
   try {
-    const held = await hold(assembled, person, interrupt, { options, ports, signal });
+    const held = await hold(assembled, person, interrupt, { options, ports, secrets, signal });
     try {
       await greet(held);
       return await converse(held);
