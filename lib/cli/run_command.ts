@@ -280,6 +280,7 @@ export async function performRun(
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
       window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
       clock,
+      sendsReasoning: () => model.sendsReasoning ?? false,
     }),
     session: session.id,
     openItems: () => todo.filter(({ done }) => !done).map(({ text }) => text),
