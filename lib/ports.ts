@@ -279,6 +279,35 @@ export class OutputError extends Error {
   }
 }
 
+/** How much room a terminal has. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/**
+ * The keyboard and the screen of a person, for as long as a question is open: keys come as they are
+ * pressed and are not echoed.
+ */
+export interface Console {
+  /** Now; it may change. */
+  size(): TerminalSize;
+  /** Whether codes that underline and move the cursor do what they say. */
+  readonly styled: boolean;
+  write(text: string): Promise<void>;
+  /**
+   * What is pressed next. Keys that come at the same time come together, so that what is pasted is
+   * told from a key. Empty once nothing can come any more.
+   *
+   * @throws The signal's reason, once it is aborted.
+   */
+  read(signal: AbortSignal): Promise<string>;
+  /** Takes away what was typed so far, and returns it. Throws as `read`. */
+  drain(signal: AbortSignal): Promise<string>;
+  /** Gives the keyboard back; never throws. */
+  close(): void;
+}
+
 /** The person's side: the standard streams. */
 export interface Terminal {
   readonly stdinIsTerminal: boolean;
@@ -297,6 +326,11 @@ export interface Terminal {
    * aborted, or if the person presses Ctrl-C, of which no signal comes.
    */
   confirm(question: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Takes the keyboard of whoever looks at stderr: stdin where that is a terminal, else the
+   * terminal of stderr itself. Null where stderr is none, since nobody would see what is asked.
+   */
+  openConsole(): Promise<Console | null>;
   /** Whether stdin is a file or has ended, so that reading it can't hang. */
   readonly stdinIsFile: boolean;
   /** The bytes of stdin, in pieces, until it ends or the signal is aborted. */

@@ -360,5 +360,19 @@ export type Judge = (request: JudgeRequest) => Evaluation;
 
 /** What came of asking for a person's approval. */
 export type Approval =
-  | { readonly granted: true }
-  | { readonly granted: false; readonly by: "person" | "nobody"; readonly reason: string };
+  | {
+    readonly granted: true;
+    /** `session`: an earlier answer of this session, which was for good. */
+    readonly by: "person" | "session";
+    /** `session`: also for the very same call later on. */
+    readonly scope: "once" | "session";
+  }
+  | {
+    readonly granted: false;
+    readonly by: "person";
+    /** `run`: the person ended the run with it. */
+    readonly scope: "once" | "run";
+    /** In the person's words; null where none were given. */
+    readonly reason: string | null;
+  }
+  | { readonly granted: false; readonly by: "nobody"; readonly reason: string };

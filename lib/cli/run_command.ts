@@ -187,7 +187,7 @@ export async function runRequest(
     model,
     tools,
     judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
-    approve: createApprover(terminal, interrupts.interrupt),
+    approve: createApprover(ports, interrupts.interrupt),
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
       window: settings.contextWindow ?? contextWindowOf(model.name),

@@ -79,8 +79,18 @@ const observation = object({
 
 const approval = {
   anyOf: [
-    object({ granted: { const: true } }),
-    object({ granted: { const: false }, by: oneOf("person", "nobody"), reason: text }),
+    object({
+      granted: { const: true },
+      by: oneOf("person", "session"),
+      scope: oneOf("once", "session"),
+    }),
+    object({
+      granted: { const: false },
+      by: { const: "person" },
+      scope: oneOf("once", "run"),
+      reason: orNull(text),
+    }),
+    object({ granted: { const: false }, by: { const: "nobody" }, reason: text }),
   ],
 };
 

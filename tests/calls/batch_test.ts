@@ -116,7 +116,7 @@ Deno.test("runCalls() asks a person one thing at a time", async () => {
     most = Math.max(most, ++asking);
     await settle();
     asking--;
-    return { granted: true };
+    return { granted: true, by: "person", scope: "once" };
   };
   const judge = judgeAll("ask");
   const turn = calls("echo", "echo", "echo");

@@ -162,7 +162,7 @@ Deno.test("runCall() runs what a person approves, and shows them what it is", as
   const asked: unknown[] = [];
   const approve: CallPorts["approve"] = (request) => {
     asked.push(request);
-    return Promise.resolve({ granted: true });
+    return Promise.resolve({ granted: true, by: "person", scope: "once" });
   };
   const ports = portsWith({ judge: judgeAll("ask"), approve });
   const { events, finished } = await take(callOf("echo", '{"text":"hi"}'), ports);
@@ -176,7 +176,9 @@ Deno.test("runCall() runs what a person approves, and shows them what it is", as
   ]);
   assertEquals(asked, [{
     tool: "echo",
+    arguments: { text: "hi" },
     brief: "hi",
+    subjects: [],
     preview: null,
     evaluation: evaluationOf("ask"),
   }]);
