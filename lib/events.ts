@@ -217,6 +217,13 @@ export type EventBody =
     readonly observation: Observation;
     readonly ms: number;
   }
+  | {
+    readonly type: "changes_undone";
+    /** The run whose changes of files were undone. */
+    readonly undone_run: string;
+    /** Absolute. */
+    readonly paths: readonly string[];
+  }
   | { readonly type: "run_finished"; readonly result: RunResult };
 
 /** One thing that happened in a run. */

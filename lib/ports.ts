@@ -29,12 +29,16 @@ export interface FileInfo {
   readonly size: number;
   /** Milliseconds since the epoch, or null where unknown. */
   readonly modifiedMs: number | null;
+  /** Permission bits; left out where unknown. */
+  readonly mode?: number;
 }
 
 /** How a file is put in place. */
 export interface ReplaceOptions {
   /** Whether missing parent directories are made. */
   readonly makeParents: boolean;
+  /** Permission bits of the file, from its first moment; those of the old file if left out. */
+  readonly mode?: number;
 }
 
 /** The file system. Every method rejects with {@linkcode FileError}. */
@@ -63,6 +67,8 @@ export interface Files {
    * symbolic link is refused, and so is what is no regular file.
    */
   replace(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void>;
+  /** Removes a regular file; a symbolic link is refused. */
+  remove(path: string): Promise<void>;
 }
 
 /** How the pieces of a file come. */

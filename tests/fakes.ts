@@ -179,6 +179,11 @@ export class MemoryFiles implements Files {
     return Promise.resolve();
   }
 
+  remove(path: string): Promise<void> {
+    const removed = this.#contents.delete(absolute(path));
+    return removed ? Promise.resolve() : Promise.reject(missing(path));
+  }
+
   /** What a file holds, as text; null if there is none. */
   text(path: string): string | null {
     const bytes = this.#contents.get(absolute(path));

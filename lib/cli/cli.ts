@@ -14,6 +14,7 @@ import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
+import type { UndoCommandOptions } from "./undo_command.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
@@ -98,6 +99,17 @@ function addResumeCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+function addUndoCommand(program: Command, { ports, interrupts }: Surroundings): void {
+  program.command("undo")
+    .description("restore the files that the newest run changed with write_file and edit_file")
+    .argument("[id]", "its session; the newest of this directory that changed files if left out")
+    .option("-y, --yes", "do not ask", false)
+    .action(async (id: string | undefined, options: UndoCommandOptions) => {
+      const { undoCommand } = await import("./undo_command.ts");
+      await undoCommand(id ?? null, options, ports, interrupts.signal);
+    });
+}
+
 function addSchemaCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("schema")
@@ -157,6 +169,7 @@ function createProgram(surroundings: Surroundings): Command {
     });
   addRunCommand(program, surroundings);
   addResumeCommand(program, surroundings);
+  addUndoCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
   addConfigCommand(program, surroundings);

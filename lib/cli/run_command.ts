@@ -15,6 +15,7 @@ import { guardInterrupted } from "../session/guard.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Event, RunResult } from "../events.ts";
+import { UndoLog } from "../undo/undo_log.ts";
 import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { openedList } from "../../tools/todo.ts";
 import { createApprover } from "./approve.ts";
@@ -174,7 +175,11 @@ export async function runRequest(
   for (const text of opened.notes) await steps.warn(text);
   const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
   const results = createResults({ spills, secrets });
-  const toolPorts = { ...ports, processes: sandbox.processes };
+  // Without a session, nothing could be undone once the run has ended.
+  const undo = session.folder === null
+    ? null
+    : new UndoLog(session, ports, { warn: (text) => void steps.warn(text) });
+  const toolPorts = { ...ports, files: undo?.files ?? files, processes: sandbox.processes };
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const { outputs } = results;
@@ -213,7 +218,8 @@ export async function runRequest(
   void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
   const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
   const recorder = createRecorder(session, effectOf);
-  const readers = [recorder, ...readersOf(options.output, terminal, steps)];
+  const keeper: Reader = (event) => undo?.event(event) ?? Promise.resolve();
+  const readers = [recorder, keeper, ...readersOf(options.output, terminal, steps)];
   try {
     const events = run({ task, record }, runPorts, signal);
     const result = await follow(events, readers);
@@ -222,6 +228,7 @@ export async function runRequest(
     finished.abort();
     sandbox.end();
     results.end();
+    undo?.close();
     closeRunSession(session, ports);
   }
 }

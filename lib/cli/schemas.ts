@@ -191,6 +191,7 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
     observation: ref("observation"),
     ms: count,
   },
+  changes_undone: { undone_run: text, paths: list(text) },
   run_finished: { result: ref("result") },
 };
 

@@ -7,13 +7,14 @@
 import type { FileInfo, Files } from "../ports.ts";
 import { fileError, orFileError } from "./file_error.ts";
 import { behindLinks } from "./links.ts";
-import { replaceFile, writable } from "./replace_file.ts";
+import { MODE_BITS, removeFile, replaceFile, writable } from "./replace_file.ts";
 
 function infoOf(info: Deno.FileInfo): FileInfo {
   return {
     kind: info.isFile ? "file" : info.isDirectory ? "directory" : "other",
     size: info.size,
     modifiedMs: info.mtime?.getTime() ?? null,
+    ...(info.mode === null ? {} : { mode: info.mode & MODE_BITS }),
   };
 }
 
@@ -94,4 +95,5 @@ export const realFiles: Files = {
       return infos.every(({ uid, mode }) => uid === 0 && mode !== null && !(mode & OTHERS_WRITE));
     }),
   replace: replaceFile,
+  remove: removeFile,
 };

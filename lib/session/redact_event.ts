@@ -49,6 +49,7 @@ export function redactEvent(event: Event, redact: Redact): Event {
     case "approval_answered":
     case "call_started":
     case "context_compacted":
+    case "changes_undone":
     case "run_finished":
       return redacted(event, redact);
   }
