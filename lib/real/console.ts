@@ -24,13 +24,12 @@ function size(): TerminalSize {
 
 /** Pieces of input, for whoever waits for the next. */
 class KeyQueue {
-  readonly #decoder = new TextDecoder();
   #typed = "";
   #ended = false;
   #wake = () => {};
 
-  push(bytes: Uint8Array): void {
-    this.#typed += this.#decoder.decode(bytes, { stream: true });
+  push(typed: string): void {
+    this.#typed += typed;
     this.#wake();
   }
 
@@ -88,24 +87,17 @@ function quietly(work: () => void): void {
   }
 }
 
-/**
- * Whether the runtime's streams of terminals can be raw: measured with 2.8.3, and not with 2.6.10,
- * onto which rein can be compiled, too.
- */
-function hasRawStreams(): boolean {
-  const [major = 0, minor = 0] = Deno.version.deno.split(".").map(Number);
-  return major > 2 || (major === 2 && minor >= 8);
-}
-
-/** By a stream of its own, which gives up reading when it is closed. */
-async function openStream(fd: 0 | 2): Promise<Keyboard | null> {
+/** By a stream of its own; runtimes before 2.8 have none but for stdin. */
+async function openStream(fd: number): Promise<Keyboard | null> {
   const { ReadStream } = await import("node:tty");
   let opened: ReadStream | null = null;
   try {
     const stream = opened = new ReadStream(fd);
     stream.setRawMode(true);
     const queue = new KeyQueue();
-    stream.on("data", (bytes: Uint8Array) => queue.push(bytes));
+    const ownDecoder = new TextDecoder();
+    const onData = (bytes: Uint8Array) => queue.push(ownDecoder.decode(bytes, { stream: true }));
+    stream.on("data", onData);
     for (const event of ["end", "error", "close"]) stream.on(event, () => queue.end());
     const close = () => {
       quietly(() => stream.setRawMode(false));
@@ -118,30 +110,42 @@ async function openStream(fd: 0 | 2): Promise<Keyboard | null> {
   }
 }
 
-/** What reads stdin where streams can't: a read can't be given up, so that there is one for good. */
-let pump: KeyQueue | null = null;
+/** A read of stdin can't be taken back: what it brings is for whoever asks next. */
+let reading: Promise<string | null> | null = null;
 
-function startPump(): KeyQueue {
-  const queue = new KeyQueue();
-  const read = async () => {
-    const buffer = new Uint8Array(1024);
-    for (let count = await Deno.stdin.read(buffer); count !== null;) {
-      queue.push(buffer.subarray(0, count));
-      count = await Deno.stdin.read(buffer);
-    }
-  };
-  read().catch(() => {}).finally(() => queue.end());
-  return queue;
+const decoder = new TextDecoder();
+
+async function readStdin(): Promise<string | null> {
+  const buffer = new Uint8Array(4096);
+  const count = await Deno.stdin.read(buffer).catch(() => null);
+  return count === null ? null : decoder.decode(buffer.subarray(0, count), { stream: true });
 }
 
-/** By stdin as every runtime has it. */
+/** By stdin, which is one for all who read from it. */
 function openStdin(): Keyboard | null {
   try {
     Deno.stdin.setRaw(true);
   } catch {
     return null;
   }
-  return { queue: pump ??= startPump(), close: () => quietly(() => Deno.stdin.setRaw(false)) };
+  const queue = new KeyQueue();
+  let open = true;
+  const follow = async () => {
+    while (open) {
+      const piece = await (reading ??= readStdin());
+      // Closed meanwhile: it is left for the next.
+      if (!open) return;
+      reading = null;
+      if (piece === null) return queue.end();
+      queue.push(piece);
+    }
+  };
+  void follow();
+  const close = () => {
+    open = false;
+    quietly(() => Deno.stdin.setRaw(false));
+  };
+  return { queue, close };
 }
 
 /**
@@ -153,8 +157,7 @@ function openStdin(): Keyboard | null {
  * @returns Null where it can't be had.
  */
 export async function openConsole(fd: 0 | 2, write: Console["write"]): Promise<Console | null> {
-  // A stream that fails would have closed stdin.
-  const keyboard = hasRawStreams() ? await openStream(fd) : fd === 0 ? openStdin() : null;
+  const keyboard = fd === 0 ? openStdin() : await openStream(fd);
   if (keyboard === null) return null;
   const { queue, close } = keyboard;
   const term = Deno.env.get("TERM") ?? "";
