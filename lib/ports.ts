@@ -59,6 +59,8 @@ export interface Files {
   readable(path: string): boolean;
   /** Whether root owns a file and its directory, and nobody else may write either. */
   ownedByRoot(path: string): Promise<boolean>;
+  /** Whether a path is a file, no link, of this user, which nobody else may read or write. */
+  ownedAlone(path: string): Promise<boolean>;
   /** Whether this process may write at a path. */
   writable(path: string): boolean;
   /**
@@ -314,6 +316,19 @@ export interface Console {
   close(): void;
 }
 
+/** What a person is asked to type or to choose. */
+export interface Question {
+  readonly message: string;
+  /** What there is to choose from; where left out, anything may be typed. */
+  readonly choices?: readonly { readonly value: string; readonly name: string }[];
+  /** Whether what is typed is not shown; false if left out. */
+  readonly hidden?: boolean;
+  /** What Enter alone means; nothing if left out. */
+  readonly initial?: string;
+  /** What is wrong with a text, in a sentence, or null: it is then asked again. */
+  readonly faultOf?: (text: string) => string | null;
+}
+
 /** The person's side: the standard streams. */
 export interface Terminal {
   readonly stdinIsTerminal: boolean;
@@ -332,6 +347,12 @@ export interface Terminal {
    * aborted, or if the person presses Ctrl-C, of which no signal comes.
    */
   confirm(question: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Asks for a text, or for one of several, on stderr. Rejects as `confirm`.
+   *
+   * @returns What was typed, trimmed, or what was chosen.
+   */
+  answer(question: Question, signal: AbortSignal): Promise<string>;
   /**
    * Takes the keyboard of whoever looks at stderr: stdin where that is a terminal, else the
    * terminal of stderr itself. Null where stderr is none, since nobody would see what is asked.

@@ -126,6 +126,13 @@ export class MemoryFiles implements Files {
     return true;
   }
 
+  /** Files that are the user's alone; none by default. */
+  readonly alone = new Set<string>();
+
+  ownedAlone(path: string): Promise<boolean> {
+    return Promise.resolve(this.alone.has(path));
+  }
+
   ownedByRoot(path: string): Promise<boolean> {
     return Promise.resolve(this.ownedBy.has(path));
   }
@@ -295,6 +302,9 @@ export class FakeTerminal implements Terminal {
 
   /** What the person answers; replace it where somebody sits there. */
   confirm: Terminal["confirm"] = () => Promise.reject(new Error("Nobody is there"));
+
+  /** What the person types or chooses; replace it where somebody sits there. */
+  answer: Terminal["answer"] = () => Promise.reject(new Error("Nobody is there"));
 
   /** Who sits there; replace it where somebody does. */
   openConsole: Terminal["openConsole"] = () => Promise.resolve(null);

@@ -5,9 +5,11 @@
  */
 
 import { Command, CommanderError, Option } from "commander";
+import { SETTINGS } from "../config/settings.ts";
 import { OutputError, type Ports } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import type { InitOptions } from "./init_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
@@ -15,7 +17,7 @@ import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { Interrupts, RunOptions } from "./run_command.ts";
 import type { UndoCommandOptions } from "./undo_command.ts";
-import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
+import { addSettingOptions, parserOf, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
 decides the steps; rein carries them out under the policy of the machine's owner.`;
@@ -110,6 +112,20 @@ function addUndoCommand(program: Command, { ports, interrupts }: Surroundings): 
     });
 }
 
+function addInitCommand(program: Command, { ports, interrupts }: Surroundings): void {
+  program.command("init")
+    .description("write a configuration and a policy to begin with; asks for server, key and model")
+    .option("-y, --yes", "ask nothing; takes --base-url or --model, or both", false)
+    .option("--base-url <url>", SETTINGS.baseUrl.description, parserOf(SETTINGS.baseUrl.kind))
+    .option("-m, --model <name>", SETTINGS.model.description, parserOf(SETTINGS.model.kind))
+    .action(async (options: InitOptions) => {
+      const { initCommand } = await import("./init_command.ts");
+      const { baseUrl, model } = { ...program.opts<SettingOptions>(), ...options };
+      const given = { ...(baseUrl ? { baseUrl } : {}), ...(model ? { model } : {}) };
+      await initCommand({ yes: options.yes, ...given }, ports, interrupts.signal);
+    });
+}
+
 function addSchemaCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("schema")
@@ -170,6 +186,7 @@ function createProgram(surroundings: Surroundings): Command {
   addRunCommand(program, surroundings);
   addResumeCommand(program, surroundings);
   addUndoCommand(program, surroundings);
+  addInitCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
   addConfigCommand(program, surroundings);

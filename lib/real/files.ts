@@ -18,6 +18,9 @@ function infoOf(info: Deno.FileInfo): FileInfo {
   };
 }
 
+/** Mode bits of a group and of everyone. */
+const OTHERS = 0o077;
+
 /** Mode bits that let a group or everyone write. */
 const OTHERS_WRITE = 0o022;
 
@@ -93,6 +96,11 @@ export const realFiles: Files = {
       const directory = path.slice(0, path.lastIndexOf("/")) || "/";
       const infos = [await Deno.lstat(path), await Deno.stat(directory)];
       return infos.every(({ uid, mode }) => uid === 0 && mode !== null && !(mode & OTHERS_WRITE));
+    }),
+  ownedAlone: (path) =>
+    orFileError(path, async () => {
+      const { isFile, uid, mode } = await Deno.lstat(path);
+      return isFile && uid !== null && uid === Deno.uid() && mode !== null && !(mode & OTHERS);
     }),
   replace: replaceFile,
   remove: removeFile,
