@@ -316,19 +316,6 @@ export interface Console {
   close(): void;
 }
 
-/** What a person is asked to type or to choose. */
-export interface Question {
-  readonly message: string;
-  /** What there is to choose from; where left out, anything may be typed. */
-  readonly choices?: readonly { readonly value: string; readonly name: string }[];
-  /** Whether what is typed is not shown; false if left out. */
-  readonly hidden?: boolean;
-  /** What Enter alone means; nothing if left out. */
-  readonly initial?: string;
-  /** What is wrong with a text, in a sentence, or null: it is then asked again. */
-  readonly faultOf?: (text: string) => string | null;
-}
-
 /** The person's side: the standard streams. */
 export interface Terminal {
   readonly stdinIsTerminal: boolean;
@@ -347,12 +334,6 @@ export interface Terminal {
    * aborted, or if the person presses Ctrl-C, of which no signal comes.
    */
   confirm(question: string, signal: AbortSignal): Promise<boolean>;
-  /**
-   * Asks for a text, or for one of several, on stderr. Rejects as `confirm`.
-   *
-   * @returns What was typed, trimmed, or what was chosen.
-   */
-  answer(question: Question, signal: AbortSignal): Promise<string>;
   /**
    * Takes the keyboard of whoever looks at stderr: stdin where that is a terminal, else the
    * terminal of stderr itself. Null where stderr is none, since nobody would see what is asked.

@@ -303,9 +303,6 @@ export class FakeTerminal implements Terminal {
   /** What the person answers; replace it where somebody sits there. */
   confirm: Terminal["confirm"] = () => Promise.reject(new Error("Nobody is there"));
 
-  /** What the person types or chooses; replace it where somebody sits there. */
-  answer: Terminal["answer"] = () => Promise.reject(new Error("Nobody is there"));
-
   /** Who sits there; replace it where somebody does. */
   openConsole: Terminal["openConsole"] = () => Promise.resolve(null);
 

@@ -7,6 +7,7 @@
 
 import { layOut, widthOf } from "./marked_text.ts";
 import { printable } from "./printable.ts";
+import { editedText } from "./typed_line.ts";
 
 /** What a person may answer. */
 export type Answer =
@@ -41,9 +42,7 @@ export const ASKED: QuestionState = { mode: "choose", reason: "", note: null };
 const REASON_CHARS = 500;
 
 const CTRL_C = "\u0003";
-const CTRL_U = "\u0015";
 const ESCAPE = "\u001b";
-const BACKSPACES: readonly string[] = ["\u007f", "\b"];
 
 /** The keys, and what they mean. */
 const KEYS: readonly (readonly [key: string, meaning: string])[] = [
@@ -98,28 +97,12 @@ function choose(state: QuestionState, typed: string): Reaction {
   }
 }
 
-function withoutLast(text: string): string {
-  const [...parts] = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
-  return parts.slice(0, -1).map(({ segment }) => segment).join("");
-}
-
-/** The reason after these keys, which may have come together. */
-function withKeys(reason: string, keys: string): string {
-  let text = reason;
-  for (const key of keys) {
-    if (key === CTRL_U) text = "";
-    else if (BACKSPACES.includes(key)) text = withoutLast(text);
-    else text += /[\r\n\t]/.test(key) ? " " : printable(key);
-  }
-  return text.slice(0, REASON_CHARS);
-}
-
 /** Types a reason: Enter sends it, Escape leaves it; other keys with codes do nothing. */
 function typeReason(state: QuestionState, typed: string): Reaction {
   if (typed === ESCAPE) return { kind: "go_on", state: ASKED };
   if (typed.startsWith(ESCAPE)) return { kind: "go_on", state };
   const keys = typed.replace(/[\r\n]+$/, "");
-  const reason = withKeys(state.reason, keys);
+  const reason = editedText(state.reason, keys).slice(0, REASON_CHARS);
   if (keys === typed) return { kind: "go_on", state: { ...state, reason, note: null } };
   if (reason.trim() !== "") return answered({ kind: "no", reason: reason.trim() });
   return noted(state, "Type why, then Enter. Escape goes back.");

@@ -5,7 +5,7 @@
  */
 
 import { FileError, type Ports } from "../ports.ts";
-import { Interruption } from "./exit_code.ts";
+import { Dialog } from "./dialog.ts";
 import { UsageError } from "./failure.ts";
 import { type ChosenSettings, configText, envText, POLICY_TEXT } from "./init_files.ts";
 import { askInit, type InitAnswers } from "./init_questions.ts";
@@ -25,6 +25,11 @@ interface Draft {
   /** Permission bits where they matter. */
   readonly mode?: number;
   readonly isThere: boolean;
+}
+
+/** What writing needs: the dialog is null where nobody is asked. */
+interface Asking extends Ports {
+  readonly dialog: Dialog | null;
 }
 
 async function isThere(path: string, { files }: Pick<Ports, "files">): Promise<boolean> {
@@ -62,16 +67,11 @@ async function draftsOf(answers: InitAnswers, ports: Ports): Promise<Draft[]> {
 
 /** Writes what may be written; what is there is replaced only if somebody wants it. */
 async function write(
-  draft: Draft,
-  options: { readonly ask: boolean; readonly signal: AbortSignal },
-  { files, terminal }: Ports,
+  { path, text, mode, isThere: there }: Draft,
+  { files, terminal, dialog }: Asking,
 ): Promise<void> {
-  const { path, text, mode } = draft;
-  if (draft.isThere) {
-    const question = `${printable(path)} is there already. Replace it?`;
-    if (!options.ask || !await terminal.confirm(question, options.signal)) {
-      return await terminal.err(printable(`kept    ${path}\n`));
-    }
+  if (there && !await dialog?.confirm(`${path} is there already. Replace it?`)) {
+    return await terminal.err(printable(`kept    ${path}\n`));
   }
   const as = mode === undefined ? {} : { mode };
   await files.replace(path, new TextEncoder().encode(text), { makeParents: true, ...as });
@@ -97,19 +97,6 @@ async function answersOf(
   return { baseUrl, model, key: null, setsKey: false };
 }
 
-/** Ctrl-C at a prompt is an end like any other; a prompt rejects with an error of its own. */
-async function orInterruption<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof Error && error.name === "ExitPromptError") {
-      throw new Interruption("SIGINT");
-    }
-    throw error;
-  }
-}
-
 async function lastWords({ setsKey }: InitAnswers, { terminal }: Ports): Promise<void> {
   if (setsKey) {
     await terminal.err("Set the key in the environment, such as in ~/.profile:\n");
@@ -132,15 +119,19 @@ export async function initCommand(
   ports: Ports,
   signal: AbortSignal,
 ): Promise<void> {
-  const { terminal } = ports;
-  const ask = !options.yes;
-  if (ask && !(terminal.stdinIsTerminal && terminal.stderrIsTerminal)) {
+  const person = options.yes ? null : await ports.terminal.openConsole();
+  if (person === null && !options.yes) {
     const hint = "Give --yes --base-url URL --model NAME.";
     throw new UsageError("Nobody is at a terminal to be asked", hint);
   }
-  await orInterruption(async () => {
-    const asked = ask ? await askInit(options, ports, signal) : await answersOf(options, ports);
-    for (const draft of await draftsOf(asked, ports)) await write(draft, { ask, signal }, ports);
+  try {
+    const dialog = person === null ? null : new Dialog(person, signal);
+    const asked = dialog === null
+      ? await answersOf(options, ports)
+      : await askInit(options, { ...ports, dialog }, signal);
+    for (const draft of await draftsOf(asked, ports)) await write(draft, { ...ports, dialog });
     await lastWords(asked, ports);
-  }, signal);
+  } finally {
+    person?.close();
+  }
 }

@@ -8,6 +8,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { findLocalServer, type FoundServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
 import type { Ports } from "../ports.ts";
+import type { Dialog } from "./dialog.ts";
 import { UsageError } from "./failure.ts";
 import type { ChosenSettings } from "./init_files.ts";
 import { checkedKey } from "./load_settings.ts";
@@ -21,7 +22,9 @@ export interface InitAnswers extends ChosenSettings {
 }
 
 /** What asking needs. */
-export type InitPorts = Pick<Ports, "terminal" | "fetch" | "clock" | "env">;
+export interface InitPorts extends Pick<Ports, "fetch" | "clock" | "env"> {
+  readonly dialog: Dialog;
+}
 
 /** Stands for what is not in a list. */
 const OTHER = "";
@@ -49,8 +52,7 @@ function keyFault(text: string): string | null {
 
 async function askAddress(
   found: FoundServer | null,
-  { terminal }: InitPorts,
-  signal: AbortSignal,
+  { dialog }: InitPorts,
 ): Promise<string> {
   const here = found === null ? [] : [{
     value: found.baseUrl,
@@ -61,31 +63,30 @@ async function askAddress(
     { value: OPENAI_BASE_URL, name: `${OPENAI_BASE_URL} (OpenAI)` },
     { value: OTHER, name: "another address" },
   ];
-  const chosen = await terminal.answer({ message: "Which model server?", choices }, signal);
+  const chosen = await dialog.answer({ message: "Which model server?", choices });
   if (chosen !== OTHER) return chosen;
   const message = "Its address, usually ending in /v1:";
-  return await terminal.answer({ message, faultOf: addressFault }, signal);
+  return await dialog.answer({ message, faultOf: addressFault });
 }
 
 /** The key as it was typed and whether it is to be kept. */
 async function askKey(
-  { terminal, env }: InitPorts,
-  signal: AbortSignal,
+  { dialog, env }: InitPorts,
 ): Promise<{ readonly typed: string | null; readonly kept: boolean }> {
   if (env.get(KEY_VARIABLE)) {
-    await terminal.err(`The key in ${KEY_VARIABLE} is used; it is written nowhere.\n`);
+    await dialog.say(`The key in ${KEY_VARIABLE} is used; it is written nowhere.\n`);
     return { typed: env.get(KEY_VARIABLE) ?? null, kept: false };
   }
   const message = "Its key, which is not shown (Enter alone: it takes none):";
-  const typed = await terminal.answer({ message, hidden: true, faultOf: keyFault }, signal);
+  const typed = await dialog.answer({ message, hidden: true, faultOf: keyFault });
   if (typed === "") return { typed: null, kept: false };
-  const where = await terminal.answer({
+  const where = await dialog.answer({
     message: "Where is the key kept?",
     choices: [
       { value: "file", name: "~/.config/rein/env, which only you can read (0600)" },
       { value: "environment", name: `nowhere: I set ${KEY_VARIABLE} in the environment` },
     ],
-  }, signal);
+  });
   return { typed, kept: where === "file" };
 }
 
@@ -95,24 +96,24 @@ async function askModel(
   ports: InitPorts,
   signal: AbortSignal,
 ): Promise<string> {
-  const { terminal } = ports;
+  const { dialog } = ports;
   const listed = await listModels(baseUrl, key, ports, { signal });
   signal.throwIfAborted();
   if (listed !== null && listed.length > 0) {
     const choices = listed.slice(0, SHOWN_MODELS).map((name) => ({ value: name, name }));
     const other = { value: OTHER, name: "another" };
     const message = "Which model?";
-    const chosen = await terminal.answer({ message, choices: [...choices, other] }, signal);
+    const chosen = await dialog.answer({ message, choices: [...choices, other] });
     if (chosen !== OTHER) return chosen;
-  } else await terminal.err(`${baseUrl} lists no models now.\n`);
+  } else await dialog.say(`${baseUrl} lists no models now.\n`);
   const faultOf = (text: string) => text === "" ? "It takes a name." : null;
-  return await terminal.answer({ message: "The model's name:", faultOf }, signal);
+  return await dialog.answer({ message: "The model's name:", faultOf });
 }
 
 /**
  * Asks a person at a terminal for what is not given.
  *
- * @throws Whatever the terminal rejects with: the signal's reason, or Ctrl-C.
+ * @throws As the dialog, or the signal's reason.
  */
 export async function askInit(
   given: Partial<ChosenSettings>,
@@ -121,9 +122,9 @@ export async function askInit(
 ): Promise<InitAnswers> {
   const found = await findLocalServer(ports, signal);
   signal.throwIfAborted();
-  const baseUrl = given.baseUrl ?? await askAddress(found, ports, signal);
+  const baseUrl = given.baseUrl ?? await askAddress(found, ports);
   const local = baseUrl === found?.baseUrl;
-  const { typed, kept } = local ? { typed: null, kept: false } : await askKey(ports, signal);
+  const { typed, kept } = local ? { typed: null, kept: false } : await askKey(ports);
   const model = given.model ?? await askModel(baseUrl, typed, ports, signal);
   const inEnvironment = Boolean(ports.env.get(KEY_VARIABLE));
   return {

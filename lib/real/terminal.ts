@@ -5,7 +5,7 @@
  */
 
 import { fstatSync } from "node:fs";
-import { OutputError, type Question, type Terminal } from "../ports.ts";
+import { OutputError, type Terminal } from "../ports.ts";
 import { openConsole } from "./console.ts";
 import { orFileError } from "./file_error.ts";
 
@@ -76,22 +76,6 @@ async function askYesOrNo(message: string, signal: AbortSignal): Promise<boolean
   return await confirm({ message, default: false }, { signal, output: stderr });
 }
 
-async function askForText(question: Question, signal: AbortSignal): Promise<string> {
-  const [{ input, password, select }, { stderr }] = await Promise.all([
-    import("@inquirer/prompts"),
-    import("node:process"),
-  ]);
-  const { message, choices, hidden = false, initial, faultOf } = question;
-  const context = { signal, output: stderr };
-  if (choices !== undefined) return await select({ message, choices }, context);
-  const validate = (text: string) => faultOf?.(text.trim()) ?? true;
-  const text = hidden ? await password({ message, validate }, context) : await input(
-    { message, validate, ...(initial === undefined ? {} : { default: initial }) },
-    context,
-  );
-  return text.trim();
-}
-
 /** Writes to the person; what can't be written is dropped. */
 const toPerson = (text: string) => err(text).catch(() => {});
 
@@ -103,7 +87,6 @@ export const realTerminal: Terminal = {
   out,
   err: toPerson,
   confirm: askYesOrNo,
-  answer: askForText,
   openConsole: async () => {
     if (!Deno.stderr.isTerminal()) return null;
     return await openConsole(Deno.stdin.isTerminal() ? 0 : 2, toPerson);

@@ -64,7 +64,7 @@ for (const program of PROGRAMS) {
         await pty.waitFor("Where is the key kept?");
         await pty.type("\r");
         await pty.waitFor("Which model?");
-        await pty.type("\u001b[B\r");
+        await pty.type("2\r");
         const { code, screen } = await pty.end();
         assertEquals([code, screen.includes("sk-very")], [0, false]);
         const path = `${place.home}/.config/rein/env`;
