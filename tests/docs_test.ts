@@ -1,14 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { assertEquals } from "@std/assert";
 import { generateLog } from "../demo/log.ts";
+import { createApprover } from "../lib/cli/approve.ts";
 import { runCli } from "../lib/cli/cli.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
 import { SETTINGS } from "../lib/config/settings.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
+import { evaluate } from "./policy/judging.ts";
 
 import {
+  FakeConsole,
   fakeEnvironment,
   fakePorts,
   fakeResults,
@@ -120,4 +123,24 @@ Deno.test("README shows what the demo and the policy really print", async () => 
   const [, command = ""] = /^\$ rein policy check '(.*)'$/m.exec(readme) ?? [];
   const { stdout } = await rein(SOURCE, ["policy", "check", command], { cwd: root });
   assertEquals(readme.includes(stdout.trimEnd()), true);
+});
+
+Deno.test("README shows an approval as a person sees it", async () => {
+  const command = "rm -rf build";
+  const person = new FakeConsole(["y"], { columns: 80 });
+  const terminal = new FakeTerminal();
+  terminal.openConsole = () => Promise.resolve(person);
+  const approve = createApprover(fakePorts({ terminal }), () => {});
+  const request = {
+    tool: "run_shell",
+    arguments: { command },
+    brief: command,
+    subjects: [{ kind: "command", command }] as const,
+    preview: null,
+    evaluation: evaluate(command),
+  };
+  await approve(request, NEVER);
+  // Where the cursor moves, the answer takes the place of the question.
+  const screen = person.screen.replace("Allow it? \nAllow it?", "Allow it?");
+  assertEquals(readme.includes(screen), true);
 });
