@@ -29,12 +29,16 @@ export interface FileInfo {
   readonly size: number;
   /** Milliseconds since the epoch, or null where unknown. */
   readonly modifiedMs: number | null;
+  /** Permission bits; left out where unknown. */
+  readonly mode?: number;
 }
 
 /** How a file is put in place. */
 export interface ReplaceOptions {
   /** Whether missing parent directories are made. */
   readonly makeParents: boolean;
+  /** Permission bits of the file, from its first moment; those of the old file if left out. */
+  readonly mode?: number;
 }
 
 /** The file system. Every method rejects with {@linkcode FileError}. */
@@ -55,6 +59,8 @@ export interface Files {
   readable(path: string): boolean;
   /** Whether root owns a file and its directory, and nobody else may write either. */
   ownedByRoot(path: string): Promise<boolean>;
+  /** Whether a path is a file, no link, of this user, which nobody else may read or write. */
+  ownedAlone(path: string): Promise<boolean>;
   /** Whether this process may write at a path. */
   writable(path: string): boolean;
   /**
@@ -63,6 +69,8 @@ export interface Files {
    * symbolic link is refused, and so is what is no regular file.
    */
   replace(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void>;
+  /** Removes a regular file; a symbolic link is refused. */
+  remove(path: string): Promise<void>;
   /** Opens a regular file to which lines are added, made where it is missing. */
   openLines(path: string): Promise<LineFile>;
 }
@@ -296,6 +304,29 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
+/**
+ * The keyboard and the screen of a person, for as long as a question is open: keys come as they are
+ * pressed and are not echoed.
+ */
+export interface Console {
+  /** Now; it may change. */
+  size(): TerminalSize;
+  /** Whether codes that underline and move the cursor do what they say. */
+  readonly styled: boolean;
+  write(text: string): Promise<void>;
+  /**
+   * What is pressed next. Keys that come at the same time come together, so that what is pasted is
+   * told from a key. Empty once nothing can come any more.
+   *
+   * @throws The signal's reason, once it is aborted.
+   */
+  read(signal: AbortSignal): Promise<string>;
+  /** Takes away what was typed so far, and returns it. Throws as `read`. */
+  drain(signal: AbortSignal): Promise<string>;
+  /** Gives the keyboard back; never throws. */
+  close(): void;
+}
+
 /** The person's side: the standard streams. */
 export interface Terminal {
   readonly stdinIsTerminal: boolean;
@@ -314,6 +345,11 @@ export interface Terminal {
    * aborted, or if the person presses Ctrl-C, of which no signal comes.
    */
   confirm(question: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Takes the keyboard of whoever looks at stderr: stdin where that is a terminal, else the
+   * terminal of stderr itself. Null where stderr is none, since nobody would see what is asked.
+   */
+  openConsole(): Promise<Console | null>;
   /** Whether stdin is a file or has ended, so that reading it can't hang. */
   readonly stdinIsFile: boolean;
   /** The bytes of stdin, in pieces, until it ends or the signal is aborted. */

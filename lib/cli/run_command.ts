@@ -17,6 +17,7 @@ import { guardInterrupted } from "../session/guard.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Event, RunResult } from "../events.ts";
+import { UndoLog } from "../undo/undo_log.ts";
 import { createTools, MAIN_SIDE } from "../../tools/registry.ts";
 import { openedList } from "../../tools/todo.ts";
 import { loadAnswerForm } from "./answer_schema.ts";
@@ -225,7 +226,7 @@ export async function performRun(
   face: Face,
 ): Promise<RunResult> {
   const { interrupts, steps, readers: printers } = face;
-  const { terminal, clock, files, newId } = ports;
+  const { clock, files, newId } = ports;
   const { signal } = interrupts;
   const { loaded: { settings, apiKey, secrets }, judge, answerForm } = setup;
   const { walls, limits } = judge.settings;
@@ -262,7 +263,11 @@ export async function performRun(
   for (const text of opened.notes) await steps.warn(text);
   const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
   const results = createResults({ spills, secrets });
-  const toolPorts = { ...ports, processes: sandbox.processes };
+  // Without a session, nothing could be undone once the run has ended.
+  const undo = session.folder === null
+    ? null
+    : new UndoLog(session, ports, { warn: (text) => void steps.warn(text) });
+  const toolPorts = { ...ports, files: undo?.files ?? files, processes: sandbox.processes };
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const { outputs } = results;
@@ -275,7 +280,7 @@ export async function performRun(
     model,
     tools,
     judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
-    approve: approverOf(options, face.approve ?? createApprover(terminal, interrupts.interrupt)),
+    approve: approverOf(options, face.approve ?? createApprover(ports, interrupts.interrupt)),
     context: createContext({
       place: { os: ports.os, cwd: files.cwd(), date: localDate(clock.now()) },
       window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
@@ -304,7 +309,8 @@ export async function performRun(
   void prepareCalls({ tools, judge, results, sandbox }, response(), waiting);
   const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
   const recorder = createRecorder(session, effectOf);
-  const readers = [recorder, ...printers];
+  const keeper: Reader = (event) => undo?.event(event) ?? Promise.resolve();
+  const readers = [recorder, keeper, ...printers];
   try {
     const events = run({ task, record }, runPorts, signal);
     return await follow(events, readers);
@@ -312,6 +318,7 @@ export async function performRun(
     finished.abort();
     sandbox.end();
     results.end();
+    undo?.close();
     closeRunSession(session, ports);
   }
 }
