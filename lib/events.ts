@@ -266,6 +266,13 @@ export type EventBody =
     /** What the model is told, so that it answers again; null: it is not asked again. */
     readonly correction: string | null;
   }
+  | {
+    readonly type: "changes_undone";
+    /** The run whose changes of files were undone. */
+    readonly undone_run: string;
+    /** Absolute. */
+    readonly paths: readonly string[];
+  }
   | { readonly type: "run_finished"; readonly result: RunResult };
 
 /** One thing that happened in a run. */

@@ -74,8 +74,20 @@ export type Judge = (request: JudgeRequest) => Evaluation;
 export type Approval =
   | {
     readonly granted: true;
-    /** `option`: the command line had approved it beforehand. */
-    readonly by: "person" | "option";
-    readonly scope: "once";
+    /**
+     * `option`: the command line had approved it beforehand. `session`: an earlier answer of this
+     * session, which was for good.
+     */
+    readonly by: "person" | "option" | "session";
+    /** `session`: also for the very same call later on. */
+    readonly scope: "once" | "session";
   }
-  | { readonly granted: false; readonly by: "person" | "nobody"; readonly reason: string };
+  | {
+    readonly granted: false;
+    readonly by: "person";
+    /** `run`: the person ended the run with it. */
+    readonly scope: "once" | "run";
+    /** In the person's words; null where none were given. */
+    readonly reason: string | null;
+  }
+  | { readonly granted: false; readonly by: "nobody"; readonly reason: string };

@@ -6,8 +6,10 @@
  */
 
 import type { Databases, Folders, Memories, SpillFiles } from "./storage_ports.ts";
+import type { Terminal } from "./terminal_ports.ts";
 
 export * from "./storage_ports.ts";
+export * from "./terminal_ports.ts";
 
 /** Time. */
 export interface Clock {
@@ -29,12 +31,16 @@ export interface FileInfo {
   readonly size: number;
   /** Milliseconds since the epoch, or null where unknown. */
   readonly modifiedMs: number | null;
+  /** Permission bits; left out where unknown. */
+  readonly mode?: number;
 }
 
 /** How a file is put in place. */
 export interface ReplaceOptions {
   /** Whether missing parent directories are made. */
   readonly makeParents: boolean;
+  /** Permission bits of the file, from its first moment; those of the old file if left out. */
+  readonly mode?: number;
 }
 
 /** The file system. Every method rejects with {@linkcode FileError}. */
@@ -55,6 +61,8 @@ export interface Files {
   readable(path: string): boolean;
   /** Whether root owns a file and its directory, and nobody else may write either. */
   ownedByRoot(path: string): Promise<boolean>;
+  /** Whether a path is a file, no link, of this user, which nobody else may read or write. */
+  ownedAlone(path: string): Promise<boolean>;
   /** Whether this process may write at a path. */
   writable(path: string): boolean;
   /**
@@ -63,6 +71,8 @@ export interface Files {
    * symbolic link is refused, and so is what is no regular file.
    */
   replace(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void>;
+  /** Removes a regular file; a symbolic link is refused. */
+  remove(path: string): Promise<void>;
   /** Opens a regular file to which lines are added, made where it is missing. */
   openLines(path: string): Promise<LineFile>;
 }
@@ -276,65 +286,6 @@ export interface Network {
 /** Environment variables; those that rein may not see are undefined. */
 export interface Environment {
   get(name: string): string | undefined;
-}
-
-/** Nothing more can be written to stdout, or to what stands for it. */
-export class OutputError extends Error {
-  override readonly name = "OutputError";
-  /** Whether its reader has gone, which is no failure. */
-  readonly closed: boolean;
-
-  constructor(closed: boolean, cause: Error, what = "Standard output") {
-    super(`${what} can't be written: ${cause.message}`, { cause });
-    this.closed = closed;
-  }
-}
-
-/** How much a terminal shows, in cells. */
-export interface TerminalSize {
-  readonly columns: number;
-  readonly rows: number;
-}
-
-/** The person's side: the standard streams. */
-export interface Terminal {
-  readonly stdinIsTerminal: boolean;
-  readonly stdoutIsTerminal: boolean;
-  readonly stderrIsTerminal: boolean;
-  /**
-   * Writes all of it before it resolves.
-   *
-   * @throws {OutputError} If that can't be done.
-   */
-  out(text: string): Promise<void>;
-  /** Writes to stderr; what can't be written is dropped. */
-  err(text: string): Promise<void>;
-  /**
-   * Asks for a yes or no on stderr; Enter alone is a no. Rejects if the signal is
-   * aborted, or if the person presses Ctrl-C, of which no signal comes.
-   */
-  confirm(question: string, signal: AbortSignal): Promise<boolean>;
-  /** Whether stdin is a file or has ended, so that reading it can't hang. */
-  readonly stdinIsFile: boolean;
-  /** The bytes of stdin, in pieces, until it ends or the signal is aborted. */
-  input(signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /**
-   * What is typed, in pieces as they come, until stdin ends or the signal is aborted. Nothing of it
-   * is shown by the terminal, and Ctrl-C is a key like any other. What was not asked for is there
-   * for whoever asks next.
-   */
-  keys(signal: AbortSignal): AsyncIterable<string>;
-  /**
-   * Keeps the terminal from showing what is typed while nobody asks for it; Ctrl-C goes on to be a
-   * signal.
-   *
-   * @returns Ends that.
-   */
-  hush(): () => void;
-  /** The size now; null where there is no terminal or it does not know. */
-  size(): TerminalSize | null;
-  /** Calls back whenever the size has changed, until the signal is aborted. */
-  onResize(changed: () => void, signal: AbortSignal): void;
 }
 
 /** All ports together. */

@@ -38,6 +38,8 @@ export interface RunRecord {
   readonly begun: Set<string>;
   /** Calls that were running when their process ended: each may have taken effect. */
   readonly interrupted: { readonly tool: string; readonly arguments: Json }[];
+  /** Files whose changes a person has undone, and the model was not told of yet. */
+  undone: readonly string[];
 
   // ── Of the run, which begins anew with every task ──
   calls: CallRecord[];
@@ -124,6 +126,7 @@ export function newRecord(): RunRecord {
     callIds: new Set(),
     begun: new Set(),
     interrupted: [],
+    undone: [],
     ...freshRun(),
     startedMs: 0,
     lastMs: 0,
@@ -145,19 +148,31 @@ function say(record: RunRecord, content: string): void {
   record.entries.push({ kind: "said", number: ++record.entryCount, content });
 }
 
+/** What a person says, after what they have undone since. */
+function sayAfterUndo(record: RunRecord, content: string): void {
+  const { undone } = record;
+  record.undone = [];
+  if (undone.length === 0) return say(record, content);
+  const note = `I have undone your changes of these files, which are as they were before: ${
+    undone.join(", ")
+  }.`;
+  say(record, `${note}\n\n${content}`);
+}
+
 function beginRun(record: RunRecord, event: Of<"run_started">): void {
   const atMs = Date.parse(event.at);
   record.session = event.session;
   if (event.resumed === "crashed") {
     // The time in which no process was there is nobody's.
     record.startedMs = atMs - (record.lastMs - record.startedMs);
+    if (record.undone.length > 0) sayAfterUndo(record, GO_ON);
     return;
   }
   Object.assign(record, freshRun(), { startedMs: atMs });
-  if (event.resumed === "stopped") return say(record, GO_ON);
+  if (event.resumed === "stopped") return sayAfterUndo(record, GO_ON);
   record.task = event.task;
   record.taskEntry = record.entryCount + 1;
-  say(record, event.task);
+  sayAfterUndo(record, event.task);
 }
 
 function beginStep(record: RunRecord): void {
@@ -284,6 +299,9 @@ export function apply(record: RunRecord, event: Event): void {
       break;
     case "answer_checked":
       checkAnswer(record, event);
+      break;
+    case "changes_undone":
+      record.undone = [...new Set([...record.undone, ...event.paths])];
       break;
     case "run_finished":
       record.stop = event.result.stop_reason;

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { generateLog } from "../demo/log.ts";
 import { EXAMINATIONS } from "../lib/cli/doctor/examine.ts";
 import { barLine } from "../lib/cli/batch_progress.ts";
+import { createApprover } from "../lib/cli/approve.ts";
 import { runCli } from "../lib/cli/cli.ts";
 import { SLASH_COMMANDS } from "../lib/cli/repl/commands.ts";
 import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
@@ -12,8 +13,10 @@ import { FIELDS, SETTINGS, type Values } from "../lib/config/settings.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
+import { evaluate } from "./policy/judging.ts";
 
 import {
+  FakeConsole,
   fakeEnvironment,
   fakePorts,
   fakeResults,
@@ -56,6 +59,7 @@ function rowOf<F extends keyof Values>(field: F, found: readonly string[]): stri
   const value = found.includes(key) ? "found" : String(kind.toFile(fallback) ?? "none");
   return [key, variables.join(", "), value];
 }
+
 Deno.test("README lists every command of --help, no more and no fewer", async () => {
   const { stdout } = await rein(SOURCE, ["--help"]);
   const section = stdout.slice(stdout.indexOf("\nCommands:")).split("\n\n")[0] ?? "";
@@ -160,4 +164,24 @@ Deno.test("servers.md shows a configuration of every capability that there is", 
 Deno.test("servers.md lists the checks of rein doctor in their order", () => {
   const asked = EXAMINATIONS.map(({ name }) => name);
   assertEquals(firstCells(servers, "## rein doctor"), ["address", "key", "model", ...asked]);
+});
+
+Deno.test("README shows an approval as a person sees it", async () => {
+  const command = "rm -rf build";
+  const person = new FakeConsole(["y"], { columns: 80 });
+  const terminal = new FakeTerminal();
+  terminal.openConsole = () => Promise.resolve(person);
+  const approve = createApprover(fakePorts({ terminal }), () => {});
+  const request = {
+    tool: "run_shell",
+    arguments: { command },
+    brief: command,
+    subjects: [{ kind: "command", command }] as const,
+    preview: null,
+    evaluation: evaluate(command),
+  };
+  await approve(request, NEVER);
+  // Where the cursor moves, the answer takes the place of the question.
+  const screen = person.screen.replace("Allow it? \nAllow it?", "Allow it?");
+  assertEquals(readme.includes(screen), true);
 });

@@ -9,6 +9,7 @@ import { createContext } from "../lib/context/context.ts";
 import type { RunPorts } from "../lib/loop.ts";
 import {
   type Clock,
+  type Console,
   type DirEntry,
   type Environment,
   FileError,
@@ -132,6 +133,13 @@ export class MemoryFiles implements Files {
     return true;
   }
 
+  /** Files that are the user's alone; none by default. */
+  readonly alone = new Set<string>();
+
+  ownedAlone(path: string): Promise<boolean> {
+    return Promise.resolve(this.alone.has(path));
+  }
+
   ownedByRoot(path: string): Promise<boolean> {
     return Promise.resolve(this.ownedBy.has(path));
   }
@@ -194,6 +202,11 @@ export class MemoryFiles implements Files {
       cut: (length) => set(bytes().slice(0, length)),
       close: () => {},
     });
+  }
+
+  remove(path: string): Promise<void> {
+    const removed = this.#contents.delete(absolute(path));
+    return removed ? Promise.resolve() : Promise.reject(missing(path));
   }
 
   /** What a file holds, as text; null if there is none. */
@@ -308,6 +321,9 @@ export class FakeTerminal implements Terminal {
   /** What the person answers; replace it where somebody sits there. */
   confirm: Terminal["confirm"] = () => Promise.reject(new Error("Nobody is there"));
 
+  /** Who sits there; replace it where somebody does. */
+  openConsole: Terminal["openConsole"] = () => Promise.resolve(null);
+
   /** What the person types; replace it where somebody sits there. */
   keys: Terminal["keys"] = async function* () {};
 
@@ -322,6 +338,50 @@ export class FakeTerminal implements Terminal {
 
   input(signal: AbortSignal): AsyncIterable<Uint8Array> {
     return this.#input(signal);
+  }
+}
+
+/** A keyboard that presses these keys, a piece at a time, and a screen that keeps all of it. */
+export class FakeConsole implements Console {
+  styled = false;
+  /** What was typed before the question. */
+  ahead = "";
+  /** All that was written. */
+  screen = "";
+  closed = false;
+  #columns = 80;
+  readonly #pieces: string[];
+
+  /** @param pieces After the last one, nothing can come any more. */
+  constructor(pieces: readonly string[], options: { columns?: number; styled?: boolean } = {}) {
+    this.#pieces = [...pieces];
+    this.#columns = options.columns ?? 80;
+    this.styled = options.styled ?? false;
+  }
+
+  size() {
+    return { columns: this.#columns, rows: 24 };
+  }
+
+  write(text: string): Promise<void> {
+    this.screen += text;
+    return Promise.resolve();
+  }
+
+  read(signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    return Promise.resolve(this.#pieces.shift() ?? "");
+  }
+
+  drain(signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const { ahead } = this;
+    this.ahead = "";
+    return Promise.resolve(ahead);
+  }
+
+  close(): void {
+    this.closed = true;
   }
 }
 

@@ -39,10 +39,32 @@ function reasons(evaluation: Evaluation): string {
   return [...new Set(lines)].slice(0, 3).join("; ");
 }
 
+/** A person's no. */
+type Rejection = Extract<Approval, { granted: false; by: "person" }>;
+
+/** What the person said with the no. */
+function wordsOf({ scope, reason }: Rejection): string {
+  if (reason !== null) return `in these words: "${reason}"`;
+  return scope === "run" ? "and ended the run" : "without giving a reason";
+}
+
+/** Said to a model that a person gave a reason. */
+const HEED = "Do what the person said. Do not try the same in another way.";
+
+function hintOf(rules: readonly RuleMatch[], approval: Approval | null): string {
+  if (approval?.granted === false && approval.by === "person" && approval.reason !== null) {
+    return HEED;
+  }
+  const suggestions = [...new Set(rules.flatMap((rule) => rule.suggest ?? []))];
+  return suggestions.length > 0
+    ? suggestions.slice(0, 2).join(" ")
+    : "Do not try the same in another way. Use reading commands, or tell the person what is needed.";
+}
+
 function verdict(evaluation: Evaluation, approval: Approval | null): [string, string] {
   if (evaluation.decision === "deny") return ["denied_by_policy", "The policy denies"];
   if (approval === null || approval.granted) return ["denied", "Not allowed:"];
-  if (approval.by === "person") return ["rejected", `A person said no (${approval.reason}) to`];
+  if (approval.by === "person") return ["rejected", `A person said no (${wordsOf(approval)}) to`];
   return ["approval_needed", `Needs a person's approval and ${approval.reason}:`];
 }
 
@@ -52,11 +74,7 @@ function verdict(evaluation: Evaluation, approval: Approval | null): [string, st
  * @param approval What a person said; null where nobody was asked.
  */
 export function denialOf(evaluation: Evaluation, approval: Approval | null): ObservationError {
-  const rules = decisiveRules(evaluation);
   const [code, verb] = verdict(evaluation, approval);
-  const suggestions = [...new Set(rules.flatMap((rule) => rule.suggest ?? []))];
-  const hint = suggestions.length > 0
-    ? suggestions.slice(0, 2).join(" ")
-    : "Do not try the same in another way. Use reading commands, or tell the person what is needed.";
+  const hint = hintOf(decisiveRules(evaluation), approval);
   return { code, message: `${verb} ${reasons(evaluation)}`, hint, retriable: false };
 }

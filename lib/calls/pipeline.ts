@@ -38,8 +38,11 @@ import { validateArguments } from "./validate.ts";
 /** What a person is asked about. */
 export interface ApprovalRequest {
   readonly tool: string;
+  readonly arguments: JsonObject;
   /** The arguments in a few words. */
   readonly brief: string;
+  /** What it touches, as it was judged. */
+  readonly subjects: readonly Subject[];
   /** What the call would do, or null where its tool does not tell. */
   readonly preview: string | null;
   readonly evaluation: Evaluation;
@@ -183,7 +186,7 @@ async function* judge(progress: Progress, tool: Tool, args: JsonObject): Stage {
     case "allow":
       return yield* run(progress, tool, args);
     case "ask":
-      return yield* approve(progress, tool, args, evaluation);
+      return yield* approve(progress, tool, args, { subjects, evaluation });
     case "deny":
       return failed("denied", denialOf(evaluation, null));
   }
@@ -211,14 +214,15 @@ async function* approve(
   progress: Progress,
   tool: Tool,
   args: JsonObject,
-  evaluation: Evaluation,
+  judged: Pick<ApprovalRequest, "subjects" | "evaluation">,
 ): Stage {
   const { call, ports, brief, signal } = progress;
   yield { type: "approval_requested", call_id: call.id, tool: tool.name };
   const preview = await previewOf(tool, args);
-  const approval = await ports.approve({ tool: tool.name, brief, preview, evaluation }, signal);
+  const request = { tool: tool.name, arguments: args, brief, preview, ...judged };
+  const approval = await ports.approve(request, signal);
   yield { type: "approval_answered", call_id: call.id, tool: tool.name, approval };
-  if (!approval.granted) return failed("denied", denialOf(evaluation, approval));
+  if (!approval.granted) return failed("denied", denialOf(judged.evaluation, approval));
   return yield* run(progress, tool, args);
 }
 

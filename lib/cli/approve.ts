@@ -4,11 +4,15 @@
  * @module
  */
 
-import { decisiveRules } from "../calls/denial.ts";
+import { Allowances } from "../calls/allowances.ts";
 import type { ApprovalRequest, Approver } from "../calls/pipeline.ts";
-import type { Terminal } from "../ports.ts";
+import type { CallEffects } from "../policy/effects.ts";
+import type { Ports } from "../ports.ts";
 import type { Approval } from "../types.ts";
-import { printable } from "./printable.ts";
+import type { Answer } from "./approval_keys.ts";
+
+/** What asking needs. */
+export type ApprovePorts = Pick<Ports, "terminal" | "files" | "env">;
 
 const NOBODY: Approval = {
   granted: false,
@@ -16,40 +20,76 @@ const NOBODY: Approval = {
   reason: "nobody is at a terminal to give it",
 };
 
-/** Indents every line, so that no text can imitate rein's own lines. */
-function indented(text: string): string {
-  return text.trimEnd().split("\n").map((line) => `    ${line}`).join("\n");
+const GONE: Approval = {
+  granted: false,
+  by: "nobody",
+  reason: "the terminal went away before somebody gave it",
+};
+
+function approvalOf(answer: Answer): Approval {
+  switch (answer.kind) {
+    case "once":
+      return { granted: true, by: "person", scope: "once" };
+    case "always":
+      return { granted: true, by: "person", scope: "session" };
+    case "no":
+      return { granted: false, by: "person", scope: "once", reason: answer.reason };
+    case "stop":
+      return { granted: false, by: "person", scope: "run", reason: null };
+  }
 }
 
-function question(request: ApprovalRequest): string {
-  const whole = request.evaluation.parts.map((part) => part.text).join("\n");
-  const reasons = decisiveRules(request.evaluation)
-    .map((rule) => indented(`${rule.matched}: ${rule.reason} (rule ${rule.rule})`));
-  const lines = [`\n${request.tool} wants to run:`, indented(request.brief)];
-  if (whole !== request.brief) lines.push("  judged as:", indented(whole));
-  if (request.preview !== null) lines.push("  which would do:", indented(request.preview));
-  lines.push("  because of:", ...new Set(reasons));
-  return printable(lines.join("\n") + "\n");
+/** What a call would do, for the screen alone: nothing depends on it. */
+async function effectsHere(
+  { subjects }: ApprovalRequest,
+  { files, env }: ApprovePorts,
+): Promise<CallEffects> {
+  const { effectsOf } = await import("../policy/effects.ts");
+  return effectsOf(subjects, {
+    cwd: files.cwd(),
+    home: env.get("HOME") ?? "/root",
+    realPath: (path) => files.realPathSync(path),
+  });
+}
+
+async function ask(
+  request: ApprovalRequest,
+  ports: ApprovePorts,
+  signal: AbortSignal,
+): Promise<Approval> {
+  const person = await ports.terminal.openConsole();
+  if (person === null) return NOBODY;
+  try {
+    const { askApproval } = await import("./ask_approval.ts");
+    const answer = await askApproval(request, await effectsHere(request, ports), {
+      person,
+      signal,
+    });
+    return answer === null ? GONE : approvalOf(answer);
+  } finally {
+    person.close();
+  }
 }
 
 /**
- * Builds the approver. Where stdin or stderr is no terminal, nobody is there.
+ * Builds the approver of a session: one for all of its runs, since it knows what was allowed for
+ * good. Where stderr is no terminal, or none can be read from, nobody is there.
  *
- * @param interrupt Called when the person presses Ctrl-C at the question.
+ * @param interrupt Called when the person stops the run at the question: Ctrl-C is a key there, of
+ *   which no signal comes.
  */
-export function createApprover(terminal: Terminal, interrupt: () => void): Approver {
+export function createApprover(ports: ApprovePorts, interrupt: () => void): Approver {
+  const allowances = new Allowances();
   return async (request, signal) => {
-    if (!terminal.stdinIsTerminal || !terminal.stderrIsTerminal) return NOBODY;
-    await terminal.err(question(request));
+    if (allowances.covers(request)) return { granted: true, by: "session", scope: "session" };
     try {
-      if (await terminal.confirm("Allow it this once?", signal)) {
-        return { granted: true, by: "person", scope: "once" };
-      }
-      return { granted: false, by: "person", reason: "without giving a reason" };
-    } catch {
-      // The prompt takes Ctrl-C as a key, so that no signal comes of it.
-      if (!signal.aborted) interrupt();
-      return { granted: false, by: "person", reason: "and ended the run" };
+      const approval = await ask(request, ports, signal);
+      if (approval.granted && approval.scope === "session") allowances.add(request);
+      if (!approval.granted && approval.by === "person" && approval.scope === "run") interrupt();
+      return approval;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { granted: false, by: "nobody", reason: "the run was ended before somebody gave it" };
     }
   };
 }

@@ -18,6 +18,7 @@ import { createResults, type Results } from "../results/results.ts";
 import { guardInterrupted } from "../session/guard.ts";
 import type { Session } from "../session/store.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
+import { UndoLog } from "../undo/undo_log.ts";
 import type { Embedder } from "../retrieval/embed.ts";
 import type { Tool } from "../types.ts";
 import { approveByOption } from "./approve_by_option.ts";
@@ -38,6 +39,7 @@ import {
 } from "./run_session.ts";
 import { chooseModel } from "./settings.ts";
 import type { StepWriter } from "./steps.ts";
+import type { UndoOutcome } from "./undo.ts";
 import { watchOutput } from "./watch_output.ts";
 
 /** Who is told of runs, and who is asked. */
@@ -83,6 +85,12 @@ export interface AssembledRun {
    * @throws The signal's reason, if it is aborted while the model sums up.
    */
   compact(signal: AbortSignal): Promise<Event | null>;
+  /**
+   * Undoes what the newest run changed in files.
+   *
+   * @throws As `undoLast`.
+   */
+  undo(): Promise<UndoOutcome>;
   /** Ends the session, and all that runs stood on. */
   end(): void;
 }
@@ -126,6 +134,7 @@ async function modelParts(
       place: { os: ports.os, cwd: ports.files.cwd(), date: localDate(ports.clock.now()) },
       window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
       clock: ports.clock,
+      sendsReasoning: () => model.sendsReasoning ?? false,
     }),
     limits: { ...DEFAULT_LIMITS, maxSteps, maxTokens, maxTimeMs, maxCost, prices },
   };
@@ -136,6 +145,8 @@ interface Kept {
   readonly session: Session;
   readonly record: RunRecord;
   readonly results: Results;
+  /** Null: without a session nothing could be undone once the run has ended. */
+  readonly undo: UndoLog | null;
 }
 
 async function openKept(
@@ -155,7 +166,9 @@ async function openKept(
   for (const text of notes) await steps.warn(text);
   const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
   const results = createResults({ spills, secrets });
-  return { session, record, results };
+  const warn = (text: string) => void steps.warn(text);
+  const undo = session.folder === null ? null : new UndoLog(session, ports, { warn });
+  return { session, record, results, undo };
 }
 
 /** What the model may call, and the list of its task. */
@@ -166,14 +179,15 @@ interface Offer {
 
 async function offerTools(
   { sandbox }: Ground,
-  { session, results: { outputs } }: Kept,
+  { session, results: { outputs }, undo }: Kept,
   ports: Ports,
   { steps, embedder }: Pick<RunFace, "steps"> & { embedder: () => Promise<Embedder | null> },
 ): Promise<Offer> {
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const history = historyOfRun({ session, outputs, embedder });
   const todo = openedList(session.events());
-  const toolPorts = { ...ports, processes: sandbox.processes };
+  const files = undo?.files ?? ports.files;
+  const toolPorts = { ...ports, files, processes: sandbox.processes };
   const tools = createTools(toolPorts, outputs, { knowledge, history, todo });
   return { tools: sandbox.confine(tools), todo };
 }
@@ -265,11 +279,12 @@ class Assembled implements AssembledRun {
 
   follow(task: string | null, { readers, signal, dryRun }: FollowOptions): Promise<RunResult> {
     const { session, record } = this;
-    const { offer: { tools }, readOnly } = this.#parts;
+    const { kept: { undo }, offer: { tools }, readOnly } = this.#parts;
     const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
     const runPorts = { ...this.runPorts, readOnly: dryRun ? readOnly : null };
     const recorder = createRecorder(session, effectOf);
-    return hand(run({ task, record }, runPorts, signal), [recorder, ...readers]);
+    const keeper: Reader = (event) => undo?.event(event) ?? Promise.resolve();
+    return hand(run({ task, record }, runPorts, signal), [recorder, keeper, ...readers]);
   }
 
   async compact(signal: AbortSignal): Promise<Event | null> {
@@ -286,11 +301,21 @@ class Assembled implements AssembledRun {
     return event;
   }
 
+  async undo(): Promise<UndoOutcome> {
+    const { kept: { undo }, ports } = this.#parts;
+    if (undo === null) return { kind: "nothing" };
+    const { undoLast } = await import("./undo.ts");
+    const outcome = await undoLast(this.session, undo, ports);
+    if (outcome.kind === "undone") apply(this.record, outcome.event);
+    return outcome;
+  }
+
   end(): void {
-    const { ground, kept: { results }, ports } = this.#parts;
+    const { ground, kept: { results, undo }, ports } = this.#parts;
     this.#finished.abort();
     ground.sandbox.end();
     results.end();
+    undo?.close();
     closeRunSession(this.session, ports);
   }
 }

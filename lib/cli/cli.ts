@@ -5,9 +5,11 @@
  */
 
 import { Argument, Command, CommanderError, Option } from "commander";
+import { SETTINGS } from "../config/settings.ts";
 import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import type { InitOptions } from "./init_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
@@ -18,7 +20,8 @@ import { addBatchOptions } from "./batch_options.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
 import { addInputOptions, addProgramOptions } from "./program_options.ts";
 import { addShellCommands } from "./shell_commands.ts";
-import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
+import type { UndoCommandOptions } from "./undo_command.ts";
+import { addSettingOptions, parserOf, type SettingOptions } from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
 decides the steps; rein carries them out under the policy of the machine's owner.
@@ -141,6 +144,31 @@ function addBatchCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+function addUndoCommand(program: Command, { ports, interrupts }: Surroundings): void {
+  program.command("undo")
+    .description("restore the files that the newest run changed with write_file and edit_file")
+    .argument("[id]", "its session; the newest of this directory that changed files if left out")
+    .option("-y, --yes", "do not ask", false)
+    .action(async (id: string | undefined, options: UndoCommandOptions) => {
+      const { undoCommand } = await import("./undo_command.ts");
+      await undoCommand(id ?? null, options, ports, interrupts.signal);
+    });
+}
+
+function addInitCommand(program: Command, { ports, interrupts }: Surroundings): void {
+  program.command("init")
+    .description("write a configuration and a policy to begin with; asks for server, key and model")
+    .option("-y, --yes", "ask nothing; takes --base-url or --model, or both", false)
+    .option("--base-url <url>", SETTINGS.baseUrl.description, parserOf(SETTINGS.baseUrl.kind))
+    .option("-m, --model <name>", SETTINGS.model.description, parserOf(SETTINGS.model.kind))
+    .action(async (options: InitOptions) => {
+      const { initCommand } = await import("./init_command.ts");
+      const { baseUrl, model } = { ...program.opts<SettingOptions>(), ...options };
+      const given = { ...(baseUrl ? { baseUrl } : {}), ...(model ? { model } : {}) };
+      await initCommand({ yes: options.yes, ...given }, ports, interrupts.signal);
+    });
+}
+
 /** The names of the schemas, for the help and for completions; what is wrong is told below. */
 function schemaName(): Argument {
   const name = new Argument("<name>", "what it describes");
@@ -237,6 +265,8 @@ function createProgram(surroundings: Surroundings): Command {
   addRunCommand(program, surroundings);
   addResumeCommand(program, surroundings);
   addBatchCommand(program, surroundings);
+  addUndoCommand(program, surroundings);
+  addInitCommand(program, surroundings);
   addSchemaCommand(program, surroundings);
   addToolsCommand(program, surroundings);
   addServerCommands(program, surroundings);

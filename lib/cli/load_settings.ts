@@ -10,6 +10,7 @@ import { findVariable, type Variables } from "../config/variables.ts";
 import type { Ports } from "../ports.ts";
 import { readNamedFile, UsageError } from "./failure.ts";
 import { flagsOf, type SettingOptions } from "./setting_options.ts";
+import { readUserEnv } from "./user_env.ts";
 
 /** What loading the settings needs. */
 export type SettingPorts = Pick<Ports, "files" | "env">;
@@ -31,24 +32,27 @@ export interface InForce {
   readonly key: ReturnType<typeof findVariable>;
 }
 
-/** The file that someone named goes before what the shell happens to hold. */
+/** The file that someone named goes before what the shell happens to hold, and that before their own. */
 async function variablesOf(
   envFile: string | undefined,
   { files, env }: SettingPorts,
 ): Promise<readonly Variables[]> {
   const shell: Variables = { file: null, get: (name) => env.get(name) };
-  if (envFile === undefined) return [shell];
+  const user = await readUserEnv({ files, env });
+  const own = user === null ? [] : [{ file: user.path, get: (name: string) => user.held[name] }];
+  if (envFile === undefined) return [shell, ...own];
   const text = await readNamedFile(files, "environment file", envFile);
   const { parseEnvFile } = await import("./env_file.ts");
   const held = parseEnvFile(text);
-  return [{ file: envFile, get: (name) => held[name] }, shell];
+  return [{ file: envFile, get: (name) => held[name] }, shell, ...own];
 }
 
 /**
  * Loads all that applies, with where it comes from.
  *
  * @throws {ConfigError} If a file or a variable can't be used.
- * @throws {UsageError} If the environment file can't be read.
+ * @throws {UsageError} If the environment file can't be read, or the person's own is not theirs
+ *   alone.
  */
 export async function loadInForce(options: SettingOptions, ports: SettingPorts): Promise<InForce> {
   const variables = await variablesOf(options.envFile, ports);
@@ -56,7 +60,13 @@ export async function loadInForce(options: SettingOptions, ports: SettingPorts):
   return { config, key: findVariable(variables, [KEY_VARIABLE]) };
 }
 
-function checkedKey(key: string): string | null {
+/**
+ * A key as it may be sent.
+ *
+ * @returns Null for an empty one.
+ * @throws {UsageError} If it holds characters that no key can have.
+ */
+export function checkedKey(key: string): string | null {
   if (key === "") return null;
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   const hint = "Set it again; blanks, quotation marks or line ends may have come along.";

@@ -88,7 +88,7 @@ export async function runRequest(
   const { steps, terminal, live } = person;
   const setup = await setUpRuns(options, ports);
   const readers = readersOf(person, setup.loaded.settings);
-  const approve = createApprover(terminal, interrupts.interrupt);
+  const approve = createApprover({ ...ports, terminal }, interrupts.interrupt);
   const face = { interrupts, steps, readers, approve, live };
   const result = await performRun(request, { options, setup }, ports, face);
   return exitCodeOf(result, interrupts.signal.reason, options);

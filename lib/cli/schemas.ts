@@ -84,10 +84,16 @@ const approval = {
   anyOf: [
     object({
       granted: { const: true },
-      by: oneOf("person", "option"),
-      scope: { const: "once" },
+      by: oneOf("person", "option", "session"),
+      scope: oneOf("once", "session"),
     }),
-    object({ granted: { const: false }, by: oneOf("person", "nobody"), reason: text }),
+    object({
+      granted: { const: false },
+      by: { const: "person" },
+      scope: oneOf("once", "run"),
+      reason: orNull(text),
+    }),
+    object({ granted: { const: false }, by: { const: "nobody" }, reason: text }),
   ],
 };
 
@@ -212,6 +218,7 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
     corrections: count,
     correction: orNull(text),
   },
+  changes_undone: { undone_run: text, paths: list(text) },
   run_finished: { result: ref("result") },
 };
 

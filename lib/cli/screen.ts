@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Terminal, TerminalSize } from "../ports.ts";
+import type { Console, Terminal, TerminalSize } from "../ports.ts";
 
 /** Erases from the cursor to the end of the screen. Source: ECMA-48, ED. */
 const ERASE = "\x1b[J";
@@ -81,6 +81,12 @@ export class Screen implements Terminal {
       this.#isDrawn = this.#atLineStart && this.#lines.length > 0;
       await this.#terminal.err(erase + text + (this.#isDrawn ? drawn(this.#lines) : ""));
     });
+  }
+
+  /** A person is asked with nothing below. */
+  async openConsole(): Promise<Console | null> {
+    await this.show([]);
+    return await this.#terminal.openConsole();
   }
 
   /** Asks with nothing below. */

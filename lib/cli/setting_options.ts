@@ -18,8 +18,8 @@ export interface SettingOptions
   readonly envFile?: string;
 }
 
-/** Reads the argument of an option. */
-function parserOf<T>(kind: Kind<T>): (text: string) => T {
+/** Reads the argument of an option; what is not possible is wrong use. */
+export function parserOf<T>(kind: Kind<T>): (text: string) => T {
   return (text) => {
     const value = kind.fromText(text);
     if (value === undefined) throw new InvalidArgumentError(`It takes ${kind.wanted}.`);

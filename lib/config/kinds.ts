@@ -118,7 +118,10 @@ export const TIME_SPAN: Kind<number> = {
       { type: "string", pattern: `${TIME.source}|${SECONDS.source}` },
     ],
   },
-  fromFile: (value) => typeof value === "number" ? checkedMs(value * 1000) : msOfText(`${value}`),
+  fromFile: (value) => {
+    if (typeof value === "number") return checkedMs(value * 1000);
+    return typeof value === "string" ? msOfText(value) : undefined;
+  },
   fromText: msOfText,
   toFile: timeText,
 };

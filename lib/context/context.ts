@@ -77,6 +77,8 @@ export interface ContextOptions {
   readonly window: number;
   /** Bounds the time for a summary. */
   readonly clock: Clock;
+  /** Whether thoughts go back to the model with their calls, and so take room; left out: no. */
+  readonly sendsReasoning?: () => boolean;
 }
 
 /** The tool that finds what was seen earlier. */
@@ -92,10 +94,11 @@ class RunContext implements Context {
   readonly #assembler: Assembler;
   readonly #window: number;
   readonly #clock: Clock;
-  readonly #estimator = new TokenEstimator();
+  readonly #estimator: TokenEstimator;
   #failedSummaries = 0;
 
-  constructor({ place, window, clock }: ContextOptions) {
+  constructor({ place, window, clock, sendsReasoning }: ContextOptions) {
+    this.#estimator = new TokenEstimator(sendsReasoning);
     this.#assembler = createAssembler(place);
     this.#window = window;
     this.#clock = clock;

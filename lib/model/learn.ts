@@ -75,6 +75,12 @@ const REFUSALS: readonly Refusal[] = [
     what: "answers are held to their schema by rein alone",
   },
   {
+    servers: "DeepSeek, older OpenAI models and Azure versions",
+    words: notTaken("\\b(?:response_format|json_schema)\\b"),
+    change: { jsonSchema: false },
+    what: "the answer is held to its schema by its words alone",
+  },
+  {
     servers: "OpenAI, Azure",
     words: /'?max_tokens'?[^]{0,80}use '?max_completion_tokens/i,
     change: { outputLimit: "max_completion_tokens" },

@@ -8,15 +8,19 @@ import type { FileInfo, Files } from "../ports.ts";
 import { fileError, orFileError } from "./file_error.ts";
 import { openLines } from "./line_file.ts";
 import { behindLinks } from "./links.ts";
-import { replaceFile, writable } from "./replace_file.ts";
+import { MODE_BITS, removeFile, replaceFile, writable } from "./replace_file.ts";
 
 function infoOf(info: Deno.FileInfo): FileInfo {
   return {
     kind: info.isFile ? "file" : info.isDirectory ? "directory" : "other",
     size: info.size,
     modifiedMs: info.mtime?.getTime() ?? null,
+    ...(info.mode === null ? {} : { mode: info.mode & MODE_BITS }),
   };
 }
+
+/** Mode bits of a group and of everyone. */
+const OTHERS = 0o077;
 
 /** Mode bits that let a group or everyone write. */
 const OTHERS_WRITE = 0o022;
@@ -94,6 +98,12 @@ export const realFiles: Files = {
       const infos = [await Deno.lstat(path), await Deno.stat(directory)];
       return infos.every(({ uid, mode }) => uid === 0 && mode !== null && !(mode & OTHERS_WRITE));
     }),
+  ownedAlone: (path) =>
+    orFileError(path, async () => {
+      const { isFile, uid, mode } = await Deno.lstat(path);
+      return isFile && uid !== null && uid === Deno.uid() && mode !== null && !(mode & OTHERS);
+    }),
   replace: replaceFile,
   openLines,
+  remove: removeFile,
 };

@@ -8,7 +8,7 @@ import type { ReplaceOptions } from "../ports.ts";
 import { fileError, orFileError, pathError } from "./file_error.ts";
 
 /** Permission bits of a mode, set-user-id and the like among them. */
-const MODE_BITS = 0o7777;
+export const MODE_BITS = 0o7777;
 
 /** Mode of a new file before the process's mask. Source: POSIX `creat` by convention. */
 const NEW_FILE_MODE = 0o666;
@@ -75,9 +75,10 @@ async function writeBeside(
   temporary: string,
   bytes: Uint8Array,
   before: Deno.FileInfo | null,
+  wanted: number | undefined,
 ): Promise<void> {
   // A file of its own name and mode: whoever may not read the old one may not read this one.
-  const mode = before?.mode == null ? NEW_FILE_MODE : before.mode & 0o600;
+  const mode = wanted ?? (before?.mode == null ? NEW_FILE_MODE : before.mode & 0o600);
   const file = await Deno.open(temporary, { write: true, createNew: true, mode });
   try {
     await writeAll(file, bytes);
@@ -85,6 +86,8 @@ async function writeBeside(
     file.close();
   }
   if (before) await takeAfter(temporary, before);
+  // The process's mask takes bits away from a new file.
+  if (wanted !== undefined) await Deno.chmod(temporary, wanted);
 }
 
 /** See `Files.replace` in `lib/ports.ts`. */
@@ -98,12 +101,21 @@ export function replaceFile(
     const directory = await realDirectory(path, options.makeParents);
     const temporary = `${directory}/.rein-${crypto.randomUUID()}.tmp`;
     try {
-      await writeBeside(temporary, bytes, before);
+      await writeBeside(temporary, bytes, before, options.mode);
       // A rename replaces a link that was put there meanwhile; it never follows one.
       await Deno.rename(temporary, `${directory}/${path.slice(path.lastIndexOf("/") + 1)}`);
     } catch (error) {
       await Deno.remove(temporary).catch(() => {});
       throw error;
     }
+  }, "written");
+}
+
+/** See `Files.remove` in `lib/ports.ts`. */
+export function removeFile(path: string): Promise<void> {
+  return orFileError(path, async () => {
+    await replaceable(path);
+    const directory = await realDirectory(path, false);
+    await Deno.remove(`${directory}/${path.slice(path.lastIndexOf("/") + 1)}`);
   }, "written");
 }

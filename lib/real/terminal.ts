@@ -6,6 +6,7 @@
 
 import { fstatSync } from "node:fs";
 import { OutputError, type Terminal, type TerminalSize } from "../ports.ts";
+import { openConsole } from "./console.ts";
 import { enterMode, readStdin, restoreMode } from "./stdin.ts";
 
 const encoder = new TextEncoder();
@@ -92,14 +93,21 @@ async function askYesOrNo(message: string, signal: AbortSignal): Promise<boolean
   return await confirm({ message, default: false }, { signal, output: stderr });
 }
 
+/** Writes to the person; what can't be written is dropped. */
+const toPerson = (text: string) => err(text).catch(() => {});
+
 /** The standard streams of this process. */
 export const realTerminal: RestorableTerminal = {
   stdinIsTerminal: Deno.stdin.isTerminal(),
   stdoutIsTerminal: Deno.stdout.isTerminal(),
   stderrIsTerminal: Deno.stderr.isTerminal(),
   out,
-  err: (text) => err(text).catch(() => {}),
+  err: toPerson,
   confirm: askYesOrNo,
+  openConsole: async () => {
+    if (!Deno.stderr.isTerminal()) return null;
+    return await openConsole(Deno.stdin.isTerminal() ? 0 : 2, toPerson);
+  },
   stdinIsFile: stdinIsFile(),
   async *input(signal) {
     for (let piece = await readStdin(signal); piece; piece = await readStdin(signal)) yield piece;

@@ -55,6 +55,7 @@ export function redactEvent(event: Event, redact: Redact): Event {
     case "call_started":
     case "context_compacted":
     case "answer_checked":
+    case "changes_undone":
     case "run_finished":
       return redacted(event, redact);
   }

@@ -53,7 +53,7 @@ Deno.test("denialOf() names rule, reason and piece of what the policy denies", (
 Deno.test("denialOf() tells nobody there from a person who said no", () => {
   const asked = evaluationOf("ask", "git push");
   const nobody = { granted: false, by: "nobody", reason: "nobody is there" } as const;
-  const person = { granted: false, by: "person", reason: "not on a Friday" } as const;
+  const person = { granted: false, by: "person", scope: "once", reason: null } as const;
   const rule = '"git push" (rule test.ask: The test says so)';
   assertEquals([denialOf(asked, nobody), denialOf(asked, person)], [
     {
@@ -64,11 +64,28 @@ Deno.test("denialOf() tells nobody there from a person who said no", () => {
     },
     {
       code: "rejected",
-      message: `A person said no (not on a Friday) to ${rule}`,
+      message: `A person said no (without giving a reason) to ${rule}`,
       hint: OTHERWISE,
       retriable: false,
     },
   ]);
+});
+
+Deno.test("denialOf() hands on a person's words, which go before what a rule suggests", () => {
+  const asked = evaluation("ask", [match("rm", "ask", "Name the files")]);
+  const denied = denialOf(asked, {
+    granted: false,
+    by: "person",
+    scope: "once",
+    reason: "not on a Friday",
+  });
+  assertEquals(denied, {
+    code: "rejected",
+    message:
+      'A person said no (in these words: "not on a Friday") to "part" (rule rm: Because of rm)',
+    hint: "Do what the person said. Do not try the same in another way.",
+    retriable: false,
+  });
 });
 
 Deno.test("denialOf() says each reason once and three at the most", () => {

@@ -176,7 +176,9 @@ Deno.test("runCall() runs what a person approves, and shows them what it is", as
   ]);
   assertEquals(asked, [{
     tool: "echo",
+    arguments: { text: "hi" },
     brief: "hi",
+    subjects: [],
     preview: null,
     evaluation: evaluationOf("ask"),
   }]);

@@ -24,7 +24,14 @@ function part(decision: Decision, ...rules: readonly Rule[]): EvaluatedPart {
 
 async function answer(evaluation: Evaluation, approved: Partial<ApprovedRules>) {
   const approve = approveByOption(nobody, { rules: [], all: false, ...approved });
-  return await approve({ tool: "t", brief: "x", preview: null, evaluation }, NEVER);
+  return await approve({
+    tool: "t",
+    arguments: {},
+    brief: "x",
+    subjects: [],
+    preview: null,
+    evaluation,
+  }, NEVER);
 }
 
 const TWO: Evaluation = {

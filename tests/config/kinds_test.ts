@@ -47,6 +47,11 @@ Deno.test("TIME_SPAN refuses times that are none, nothing, or longer than a time
   const wrong = ["", "s", "m5", "5x", "-5s", "1.5h", "5s1m", "0", "0s", "1 h", "25h s", "577h"];
   assertEquals(texts(TIME_SPAN, ...wrong), wrong.map(() => undefined));
   assertEquals(TIME_SPAN.fromText("576h"), 24 * 24 * 3600 * 1000);
+  assertEquals([[1], {}, true].map((value) => TIME_SPAN.fromFile(value)), [
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 Deno.test("TIME_SPAN reads what it writes", () => {

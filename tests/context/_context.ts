@@ -11,8 +11,12 @@ import { FakeClock } from "../fakes.ts";
 const PLACE = { os: "linux", cwd: "/work", date: "2026-11-29" };
 
 /** A context with this window. */
-export function contextOf(window: number, clock = new FakeClock()): Context {
-  return createContext({ place: PLACE, window, clock });
+export function contextOf(
+  window: number,
+  clock = new FakeClock(),
+  sendsReasoning = () => false,
+): Context {
+  return createContext({ place: PLACE, window, clock, sendsReasoning });
 }
 
 /** Results that stand behind no call, and calls without a result. */

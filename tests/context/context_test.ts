@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from "../../lib/stop.ts";
 import { type Model, ModelError, type ModelRequest } from "../../lib/types.ts";
 import { EventLog } from "../_events.ts";
 import { eventFaults } from "../_schemas.ts";
-import { fakeRunPorts, NEVER, play, ScriptedModel } from "../fakes.ts";
+import { FakeClock, fakeRunPorts, NEVER, play, ScriptedModel } from "../fakes.ts";
 import { big, contextOf, partedIn } from "./_context.ts";
 import { probeTool, randomFrom } from "./_hosts.ts";
 import { isSummary, type Reply, WindowedModel } from "./_windowed_model.ts";
@@ -283,4 +283,19 @@ Deno.test("Context.compact() does nothing where nothing would be gained", async 
   const model = new WindowedModel({ window: 128_000, reply: looksAt(0) });
   const wanted = { record, last: "", tools: [] };
   assertEquals(await contextOf(128_000).compact(wanted, { model, signal: NEVER }), null);
+});
+
+Deno.test("a context counts thoughts where they go back to the model with their calls", () => {
+  const reasoning = "well ".repeat(400);
+  const usage = { input_tokens: 10, output_tokens: 5, estimated: false };
+  const calls = [{ id: "c", name: "echo", arguments: "{}" }];
+  const turn = { content: "", calls, usage, finish_reason: "calls", closing: false } as const;
+  const { record } = new EventLog().task("t").step()
+    .add({ type: "turn_finished", reasoning, ...turn });
+  const tokens = (sends: boolean) => {
+    const context = contextOf(100_000, new FakeClock(), () => sends);
+    return context.tokensOf(context.request({ record, last: "", tools: [] }));
+  };
+  assert(tokens(true) - tokens(false) > 300);
+  assertEquals(tokens(false) < 2_000, true);
 });

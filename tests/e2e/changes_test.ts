@@ -23,7 +23,7 @@ for (const program of PROGRAMS) {
           // The runtime looks for its cache below HOME; the state folder is what is tested.
           const env = { XDG_STATE_HOME: home };
           const pty = new Pty(program, ["-m", model, "go"], { cwd, env });
-          await pty.waitFor("Allow it this once?");
+          await pty.waitFor("Allow it? ");
           await work({ pty, cwd, home });
         }),
     });
@@ -36,7 +36,7 @@ for (const program of PROGRAMS) {
   test("shows a change before it makes it", edit, async ({ pty, cwd }) => {
     await pty.type("y\r");
     const { code, screen } = await pty.end();
-    assertMatch(screen, /which would do:\s+@@ -1,2 \+1,2 @@\s+-port = 80\s+\+port = 8080/);
+    assertMatch(screen, /what it would do:\s+@@ -1,2 \+1,2 @@\s+-port = 80\s+\+port = 8080/);
     assertEquals([code, await Deno.readTextFile(`${cwd}/app.conf`)], [
       0,
       "port = 8080\r\nhost = a\r\n",
@@ -44,7 +44,7 @@ for (const program of PROGRAMS) {
   });
 
   test("changes nothing that the person refuses", edit, async ({ pty, cwd }) => {
-    await pty.type("\r");
+    await pty.type("n\r");
     const { code } = await pty.end();
     assertEquals([code, await Deno.readTextFile(`${cwd}/app.conf`)], [
       4,

@@ -57,7 +57,13 @@ function args(model: string): string[] {
 /** Starts rein and kills it after a while; null if it ended before. */
 async function killed(child: Deno.ChildProcess, afterMs: number): Promise<Ended | null> {
   const output = ended(child);
-  const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
+  const timer = setTimeout(() => {
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // It has just ended by itself.
+    }
+  }, afterMs);
   const { signal } = await child.status;
   clearTimeout(timer);
   return signal === "SIGKILL" ? (await output, null) : await output;

@@ -30,7 +30,7 @@ async function approved(
   await inTempDir(async (cwd) => {
     const model = await recording(cwd, [{ calls: [call] }, { text: "Done." }]);
     const pty = new Pty(program, ["-m", model, "-o", "jsonl", "go"], { cwd });
-    await pty.waitFor("Allow it this once?");
+    await pty.waitFor("Allow it? ");
     await pty.type("y\r");
     const { screen } = await pty.end();
     const line = screen.split(/\r?\n/).find((text) => text.includes('"type":"call_finished"'));

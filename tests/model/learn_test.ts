@@ -139,3 +139,15 @@ Deno.test("learnFrom() learns nothing from what is about something else", () => 
     assertEquals([said, learnFrom(said, status, DEFAULT_CAPABILITIES)], [said, null]);
   }
 });
+
+Deno.test("learnFrom() leaves out an answer's schema that a server does not take", () => {
+  const now: Capabilities = { ...DEFAULT_CAPABILITIES, jsonSchema: true };
+  const said = [
+    "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+    "This response_format type is unavailable now: json_schema is not supported",
+  ];
+  for (const words of said) {
+    assertEquals(learnFrom(words, 400, now)?.change, { jsonSchema: false });
+    assertEquals(learnFrom(words, 400, DEFAULT_CAPABILITIES), null);
+  }
+});

@@ -11,8 +11,9 @@ async function failureOf(work: () => Promise<unknown>): Promise<string> {
 Deno.test("realFiles follows links, and says what a path is", async () => {
   await inTempDir({ "sub/f": "12345" }, async (directory) => {
     await Deno.symlink("sub", `${directory}/link`);
+    await Deno.chmod(`${directory}/link/f`, 0o640);
     const { modifiedMs, ...file } = await realFiles.stat(`${directory}/link/f`);
-    assertEquals([file, typeof modifiedMs], [{ kind: "file", size: 5 }, "number"]);
+    assertEquals([file, typeof modifiedMs], [{ kind: "file", size: 5, mode: 0o640 }, "number"]);
     assertEquals((await realFiles.stat(`${directory}/link`)).kind, "directory");
     assertEquals((await realFiles.stat("/dev/null")).kind, "other");
     const real = realFiles.realPathSync(`${directory}/link/f`);

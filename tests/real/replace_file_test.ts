@@ -69,3 +69,39 @@ Deno.test("replace() refuses links, directories and what is no regular file", ()
     assertEquals(refusals, ["is_link", "is_link", "is_directory", "not_file"]);
     assertEquals(contents(directory), { a: "old" });
   }));
+
+Deno.test("replace() gives a file the mode that is asked for, whatever the mask and the old one", async () => {
+  await inTempDir(async (directory) => {
+    await Deno.writeTextFile(`${directory}/old`, "1");
+    const modeOf = async (name: string) =>
+      ((await Deno.stat(`${directory}/${name}`)).mode ?? 0) & 0o7777;
+    await Deno.chmod(`${directory}/old`, 0o644);
+    for (const name of ["old", "new"]) {
+      await realFiles.replace(`${directory}/${name}`, bytes("2"), {
+        makeParents: false,
+        mode: 0o600,
+      });
+    }
+    await realFiles.replace(`${directory}/open`, bytes("2"), { makeParents: false, mode: 0o666 });
+    assertEquals(await Promise.all(["old", "new", "open"].map(modeOf)), [0o600, 0o600, 0o666]);
+  });
+});
+
+Deno.test("remove() removes a regular file, and neither a link nor a directory", async () => {
+  await inTempDir(async (directory) => {
+    await Deno.mkdir(`${directory}/dir`);
+    await Deno.writeTextFile(`${directory}/file`, "1");
+    await Deno.symlink(`${directory}/file`, `${directory}/link`);
+    const codes = [];
+    for (const name of ["link", "file", "dir", "gone"]) {
+      codes.push(
+        await realFiles.remove(`${directory}/${name}`).then(() => null, ({ code }) => code),
+      );
+    }
+    const left = [...Deno.readDirSync(directory)].map(({ name }) => name).toSorted();
+    assertEquals([codes, left], [
+      ["is_link", null, "is_directory", "not_found"],
+      ["dir", "link"],
+    ]);
+  });
+});

@@ -58,6 +58,7 @@ function portsOf({ model, ports, window }: Surroundings, tools: readonly Tool[])
       place: { os: ports.os, cwd: ports.files.cwd(), date },
       window,
       clock: ports.clock,
+      sendsReasoning: () => model.sendsReasoning ?? false,
     }),
     session: null,
     openItems: () => [],

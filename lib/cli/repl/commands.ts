@@ -163,6 +163,15 @@ function costOfAll(events: Iterable<Event>): number | null {
   return sum;
 }
 
+const undo: SlashCommand = {
+  name: "undo",
+  help: "bring back the files that the newest run changed, as far as nobody else has since",
+  run: async (_, { assembled, print }) => {
+    const outcome = await assembled.undo();
+    await print(outcome.kind === "nothing" ? "There is nothing to undo.\n" : outcome.text);
+  },
+};
+
 const cost: SlashCommand = {
   name: "cost",
   help: "tokens of this session, and what they cost where prices are set",
@@ -202,6 +211,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   session,
   compact,
   facts,
+  undo,
   cost,
   dryRun,
   quit,

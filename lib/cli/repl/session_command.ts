@@ -206,7 +206,7 @@ export async function sessionCommand(
   const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
   const assembled = await assembleRun(ground, { options, choice: choiceOf(options) }, ports, {
     steps: person.steps,
-    approve: createApprover(person.terminal, () => interrupt.press()),
+    approve: createApprover({ ...ports, terminal: person.terminal }, () => interrupt.press()),
     signal,
     onOutput: (piece, redact) => person.live?.output(piece, redact),
   });

@@ -4,7 +4,7 @@ import type { RunOptions } from "../../../lib/cli/run_options.ts";
 import { createDatabases } from "../../../lib/real/databases.ts";
 import { createRealPorts } from "../../../lib/real/ports.ts";
 import { inTempDir } from "../../_temp.ts";
-import { aborted, fakeEnvironment, FakeTerminal } from "../../fakes.ts";
+import { aborted, FakeConsole, fakeEnvironment, FakeTerminal } from "../../fakes.ts";
 
 const OPTIONS: RunOptions = {
   output: "text",
@@ -34,11 +34,13 @@ async function sit(
   typed: readonly string[],
   act: (person: Person) => Promise<void> = () => Promise.resolve(),
   options: Partial<RunOptions> = {},
+  answers: readonly string[] = [],
 ): Promise<Sitting> {
   const recording = turns.map((turn) => `${JSON.stringify(turn)}\n`).join("");
   return await inTempDir({ "recording.jsonl": recording }, async (directory) => {
     const terminal = new FakeTerminal({ stdinIsTerminal: true, stdoutIsTerminal: true });
     terminal.stderrIsTerminal = true;
+    terminal.openConsole = () => Promise.resolve(new FakeConsole(answers));
     const left = [...typed];
     terminal.keys = async function* (signal) {
       while (left.length > 0) yield left.shift()!;
@@ -112,10 +114,12 @@ Deno.test("sessionCommand() ends the step alone where Ctrl-C is pressed at a que
   const { code, stdout, stderr } = await sit(
     [shell("touch never"), { text: "Next." }],
     ["change it\r", "and now\r", "q\r"],
+    undefined,
+    {},
+    ["\x03"],
   );
-  // Nobody is there to confirm, which is what the prompt says at Ctrl-C.
   assertEquals([code, stdout], [0, "Next.\n"]);
-  assertMatch(stderr, /and ended the run/);
+  assertMatch(stderr, /unfinished: it was interrupted/);
 });
 
 Deno.test("sessionCommand() keeps the history out of a session that is not kept", async () => {
