@@ -314,7 +314,7 @@ for (const program of PROGRAMS) {
         ["/cost", "0 tokens in, 0 out, in 0 steps; no prices are set"],
         ["/compact", "There is nothing to gain."],
         ["/facts", "None were noted yet."],
-      ["/undo", "There is nothing to undo."],
+        ["/undo", "There is nothing to undo."],
         ["/session", "rein --session"],
         ["/policy rm -rf /", "deny"],
         ["/dry-run", "only described from here on"],
