@@ -11,6 +11,9 @@ const SOURCE_KILLS = 20;
 /** Trials at the same time: each waits for the disk and for programs most of its time. */
 const AT_ONCE = 4;
 
+/** Every so many processes is killed when a call begins, wherever the others are. */
+const IN_CALL = 4;
+
 /** Changes of a run, each a line that must never be written twice. */
 const CHANGES = 8;
 
@@ -51,22 +54,40 @@ interface Trial {
 }
 
 function args(model: string): string[] {
-  return ["-m", model, "--policy", "policy.yaml", "--max-steps", "50"];
+  return ["-m", model, "--policy", "policy.yaml", "--max-steps", "50", "-o", "jsonl"];
 }
 
-/** Starts rein and kills it after a while; null if it ended before. */
-async function killed(child: Deno.ChildProcess, afterMs: number): Promise<Ended | null> {
-  const output = ended(child);
-  const timer = setTimeout(() => {
-    try {
-      child.kill("SIGKILL");
-    } catch {
-      // It has just ended by itself.
-    }
-  }, afterMs);
-  const { signal } = await child.status;
+/** When a process is killed: after so many milliseconds, or once so many calls have begun. */
+type Moment = { readonly afterMs: number } | { readonly call: number };
+
+function kill(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+/** Reads a process's events, and kills it when a call begins: it is then in the middle of it. */
+async function killAtCall(child: Deno.ChildProcess, call: number): Promise<string> {
+  let text = "";
+  for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    if (text.split('"type":"call_started"').length > call) kill(child);
+  }
+  return text;
+}
+
+/** Starts rein and kills it; null if it ended before. */
+async function killed(child: Deno.ChildProcess, moment: Moment): Promise<Ended | null> {
+  const timer = "afterMs" in moment ? setTimeout(() => kill(child), moment.afterMs) : undefined;
+  const [stdout, stderr, { code, signal }] = await Promise.all([
+    killAtCall(child, "call" in moment ? moment.call : Infinity),
+    new Response(child.stderr).text(),
+    child.status,
+  ]);
   clearTimeout(timer);
-  return signal === "SIGKILL" ? (await output, null) : await output;
+  return signal === "SIGKILL" ? null : { code, stdout, stderr };
 }
 
 function eventsOf({ stdout }: Ended): Event[] {
@@ -100,8 +121,8 @@ async function wrongChanges(cwd: string, events: readonly Event[]): Promise<stri
   return [...twice, ...observed.filter((change) => !lines.includes(change))];
 }
 
-/** Kills a run at these moments of its processes, one after another, and resumes it each time. */
-async function trial(momentsMs: readonly number[]): Promise<Trial> {
+/** Kills a run at these moments, each in a process of its own, and resumes it each time. */
+async function trial(moments: readonly Moment[]): Promise<Trial> {
   const program = REIN ?? SOURCE;
   return await inTempDir(async (cwd) => {
     await Deno.writeTextFile(`${cwd}/policy.yaml`, POLICY);
@@ -112,7 +133,7 @@ async function trial(momentsMs: readonly number[]): Promise<Trial> {
     const again = ["resume", "s", ...args(model)];
     let last: Ended | null = null;
     let starts = 0;
-    for (const moment of momentsMs) {
+    for (const moment of moments) {
       last = await killed(start(program, starts++ === 0 ? first : again, settings), moment);
       if (last !== null) break;
     }
@@ -140,15 +161,18 @@ async function trial(momentsMs: readonly number[]): Promise<Trial> {
 /** Runs trials a few at a time; the first one tells how long a run takes. */
 async function trials(count: number): Promise<{ trials: Trial[]; wholeMs: number }> {
   const began = performance.now();
-  await trial([600_000]);
+  await trial([{ afterMs: 600_000 }]);
   const wholeMs = performance.now() - began;
   const waiting = Array.from({ length: count }, (_, index) => index);
   const done: Trial[] = [];
+  const random = (index: number): Moment =>
+    index % IN_CALL === 0
+      ? { call: 1 + Math.floor(Math.random() * 2 * CHANGES) }
+      : { afterMs: Math.random() * wholeMs };
   const worker = async () => {
-    while (waiting.pop() !== undefined) {
+    for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
       // A process that is resumed is killed as well, every other time.
-      const moments = [Math.random() * wholeMs, Math.random() * wholeMs];
-      done.push(await trial(moments.slice(0, 1 + done.length % 2)));
+      done.push(await trial([random(index), random(index + 1)].slice(0, 1 + index % 2)));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
