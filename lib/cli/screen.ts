@@ -21,6 +21,12 @@ function drawn(lines: readonly string[]): string {
   return `${ERASE}${lines.join("\r\n")}${back}`;
 }
 
+/** Whether a text leaves the cursor at the beginning of a line, whatever codes come last. */
+function endsLine(text: string): boolean {
+  // deno-lint-ignore no-control-regex -- control characters are what this is about
+  return /\n(?:\x1b\[[0-9;?]*[ -/]*[@-~])*$/.test(text);
+}
+
 /** Writes to a terminal, with a status area below. */
 export class Screen implements Terminal {
   readonly stdinIsTerminal: boolean;
@@ -68,7 +74,7 @@ export class Screen implements Terminal {
     return this.#inOrder(async () => {
       await this.#erase();
       await this.#terminal.out(text);
-      this.#atLineStart = text.endsWith("\n");
+      this.#atLineStart = endsLine(text);
       await this.#draw();
     });
   }
@@ -77,7 +83,7 @@ export class Screen implements Terminal {
     if (text === "") return Promise.resolve();
     return this.#inOrder(async () => {
       const erase = this.#isDrawn ? ERASE : "";
-      this.#atLineStart = text.endsWith("\n");
+      this.#atLineStart = endsLine(text);
       this.#isDrawn = this.#atLineStart && this.#lines.length > 0;
       await this.#terminal.err(erase + text + (this.#isDrawn ? drawn(this.#lines) : ""));
     });

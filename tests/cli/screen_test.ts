@@ -78,3 +78,12 @@ Deno.test("Screen asks a person with nothing below", async () => {
   await screen.confirm("Sure", new AbortController().signal);
   assertEquals(written(terminal), "<erase>one<cr><erase>Sure?");
 });
+
+Deno.test("Screen shows its area below a line that has ended, whatever codes follow the end", async () => {
+  const terminal = new Typescript();
+  const screen = new Screen(terminal);
+  // The end of a prompt: the line, then pasting is ordinary again.
+  await screen.err("rein> go\r\n\x1b[?2004l");
+  await screen.show(["one"]);
+  assertEquals(written(terminal), "rein> go<cr>\n\x1b[?2004l<erase>one<cr>");
+});
