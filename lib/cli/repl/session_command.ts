@@ -85,11 +85,13 @@ async function greet({ person, conversation }: Held): Promise<void> {
 
 /** The question with the files that it names; null where one can't be read, which is then told. */
 async function taskOf(question: string, held: Held): Promise<string | null> {
-  const { person: { steps, terminal }, conversation: { ports }, secrets, signal } = held;
+  const { person: { steps, terminal }, conversation: { ports }, secrets, interrupt } = held;
   try {
     // By itself "-" would ask for stdin, which is the keyboard.
     const words = [question === "-" ? " - " : question];
-    return await readTask({ words }, ports, { steps, secrets, signal });
+    return await interrupt.during((signal) =>
+      readTask({ words }, ports, { steps, secrets, signal })
+    );
   } catch (error) {
     await terminal.err(failureLine(failureOf(error)));
     return null;
