@@ -248,7 +248,55 @@ function addConfigCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
-function createProgram(surroundings: Surroundings): Command {
+/** One or more commands, and how they are added. */
+interface CommandEntry {
+  readonly names: readonly string[];
+  add(program: Command, surroundings: Surroundings): void;
+}
+
+/** All commands but that of a question, in the order of `--help`. */
+const COMMANDS: readonly CommandEntry[] = [
+  { names: ["resume"], add: addResumeCommand },
+  { names: ["batch"], add: addBatchCommand },
+  { names: ["undo"], add: addUndoCommand },
+  { names: ["init"], add: addInitCommand },
+  { names: ["schema"], add: addSchemaCommand },
+  { names: ["tools"], add: addToolsCommand },
+  { names: ["models", "doctor"], add: addServerCommands },
+  { names: ["config"], add: addConfigCommand },
+  {
+    names: ["policy"],
+    add: (program, surroundings) =>
+      addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code),
+  },
+  { names: ["sessions"], add: (program, { ports }) => addSessionsCommands(program, ports) },
+  {
+    names: ["completions", "man"],
+    add: (program, { ports }) => {
+      const text = { version: VERSION, epilogue: EPILOGUE };
+      addShellCommands(program, ports.terminal, text);
+    },
+  },
+  {
+    names: ["kb"],
+    add: (program, surroundings) =>
+      addKnowledgeCommands(program, surroundings.ports, {
+        signal: surroundings.interrupts.signal,
+        finish: (code) => surroundings.exitCode = code,
+      }),
+  },
+];
+
+/** What tells of all commands. */
+const TELLS_OF_ALL = /^(-\w*h\w*|--help|help|completions|man)$/;
+
+/** The commands that these arguments may mean: building all of them takes longer than most do. */
+function commandsFor(args: readonly string[]): readonly CommandEntry[] {
+  if (args.some((arg) => TELLS_OF_ALL.test(arg))) return COMMANDS;
+  return COMMANDS.filter(({ names }) => names.some((name) => args.includes(name)));
+}
+
+function createProgram(args: readonly string[], surroundings: Surroundings): Command {
   const { terminal } = surroundings.ports;
   const program = new Command("rein")
     .description(DESCRIPTION)
@@ -263,22 +311,7 @@ function createProgram(surroundings: Surroundings): Command {
       writeErr: () => {},
     });
   addRunCommand(program, surroundings);
-  addResumeCommand(program, surroundings);
-  addBatchCommand(program, surroundings);
-  addUndoCommand(program, surroundings);
-  addInitCommand(program, surroundings);
-  addSchemaCommand(program, surroundings);
-  addToolsCommand(program, surroundings);
-  addServerCommands(program, surroundings);
-  addConfigCommand(program, surroundings);
-  addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code);
-  addSessionsCommands(program, surroundings.ports);
-  const text = { version: VERSION, epilogue: EPILOGUE };
-  addShellCommands(program, surroundings.ports.terminal, text);
-  addKnowledgeCommands(program, surroundings.ports, {
-    signal: surroundings.interrupts.signal,
-    finish: (code) => surroundings.exitCode = code,
-  });
+  for (const { add } of commandsFor(args)) add(program, surroundings);
   return program;
 }
 
@@ -299,7 +332,7 @@ function fromCommander(error: CommanderError, args: readonly string[]): UsageErr
 /** Parses and runs; help and version end it early, and are no failures. */
 async function parse(args: readonly string[], surroundings: Surroundings): Promise<void> {
   try {
-    await createProgram(surroundings).parseAsync([...args], { from: "user" });
+    await createProgram(args, surroundings).parseAsync([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw fromCommander(error, args);
