@@ -5,17 +5,19 @@
  */
 
 import { createTools } from "../../tools/registry.ts";
-import { openedList } from "../../tools/todo.ts";
+import type { TodoItem } from "../../tools/todo.ts";
 import type { Approver } from "../calls/pipeline.ts";
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { contextWindowOf } from "../context/windows.ts";
 import type { Event, RunResult } from "../events.ts";
+import { localDay } from "../local_time.ts";
 import { run, type RunPorts } from "../loop.ts";
 import type { Ports } from "../ports.ts";
 import { apply, newRecord, noteUnkept, type RunRecord } from "../record.ts";
 import { createResults, type Results } from "../results/results.ts";
 import { guardInterrupted } from "../session/guard.ts";
+import { lastRunOf } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { UndoLog } from "../undo/undo_log.ts";
@@ -131,7 +133,7 @@ async function modelParts(
   return {
     model,
     context: createContext({
-      place: { os: ports.os, cwd: ports.files.cwd(), date: localDate(ports.clock.now()) },
+      place: { os: ports.os, cwd: ports.files.cwd(), date: localDay(ports.clock.now()) },
       window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
       clock: ports.clock,
       sendsReasoning: () => model.sendsReasoning ?? false,
@@ -144,6 +146,8 @@ async function modelParts(
 interface Kept {
   readonly session: Session;
   readonly record: RunRecord;
+  /** The steps of its task. */
+  readonly todo: TodoItem[];
   readonly results: Results;
   /** Null: without a session nothing could be undone once the run has ended. */
   readonly undo: UndoLog | null;
@@ -155,7 +159,7 @@ async function openKept(
   ports: Ports,
   { steps }: RunFace,
 ): Promise<Kept> {
-  const { session, record, notes } = await openRunSession(choice, {
+  const { session, record, todo, notes } = await openRunSession(choice, {
     keep: settings.session,
     redact: (data) => results.redact(data),
     onFailure: (text) => {
@@ -168,24 +172,23 @@ async function openKept(
   const results = createResults({ spills, secrets });
   const warn = (text: string) => void steps.warn(text);
   const undo = session.folder === null ? null : new UndoLog(session, ports, { warn });
-  return { session, record, results, undo };
+  return { session, record, todo, results, undo };
 }
 
 /** What the model may call, and the list of its task. */
 interface Offer {
   readonly tools: readonly Tool[];
-  readonly todo: ReturnType<typeof openedList>;
+  readonly todo: readonly TodoItem[];
 }
 
 async function offerTools(
   { sandbox }: Ground,
-  { session, results: { outputs }, undo }: Kept,
+  { session, todo, results: { outputs }, undo }: Kept,
   ports: Ports,
   { steps, embedder }: Pick<RunFace, "steps"> & { embedder: () => Promise<Embedder | null> },
 ): Promise<Offer> {
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const history = historyOfRun({ session, outputs, embedder });
-  const todo = openedList(session.events());
   const files = undo?.files ?? ports.files;
   const toolPorts = { ...ports, files, processes: sandbox.processes };
   const tools = createTools(toolPorts, outputs, { knowledge, history, todo });
@@ -229,12 +232,6 @@ function steadyPorts(
 
 function redactText(results: Results, text: string): string {
   return String(results.redact({ text })["text"]);
-}
-
-function lastRunOf(events: Iterable<Event>): string | null {
-  let last: string | null = null;
-  for (const { run_id } of events) last = run_id;
-  return last;
 }
 
 class Assembled implements AssembledRun {
@@ -354,11 +351,4 @@ export async function assembleRun(
   );
   runs.prepare(response());
   return runs;
-}
-
-/** The day where the person is, as `2026-11-29`. */
-function localDate(ms: number): string {
-  const date = new Date(ms);
-  const twoDigits = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { openedList, type TodoItem } from "../../tools/todo.ts";
 import type { Event } from "../events.ts";
 import type { Ports } from "../ports.ts";
 import type { RunRecord } from "../record.ts";
@@ -56,6 +57,8 @@ export interface RunSession {
   readonly session: Session;
   /** What was said and done in it so far. */
   readonly record: RunRecord;
+  /** The steps of its task, as they were left. */
+  readonly todo: TodoItem[];
   /** What the person should know. */
   readonly notes: readonly string[];
 }
@@ -128,10 +131,13 @@ export async function openRunSession(
     onFailure,
   }, ports);
   try {
-    const record = restoreRecord(session.events());
+    // Read once: a long session takes a while.
+    const events = [...session.events()];
+    const record = restoreRecord(events);
     const fault = choice.kind === "resume" ? faultOf(id ?? "", record) : null;
     if (fault !== null) throw fault;
-    return { session, record, notes: [...notes, ...placeNote(session, ports)] };
+    const todo = openedList(events);
+    return { session, record, todo, notes: [...notes, ...placeNote(session, ports)] };
   } catch (error) {
     session.close();
     throw error;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { localClock, localDay } from "../local_time.ts";
 import type { Ports } from "../ports.ts";
 import { closest } from "../calls/closest.ts";
 import { countSessions, listSessions } from "../session/catalog.ts";
@@ -80,13 +81,9 @@ export function standingOf({ condition, inUse, header }: SessionInfo): string {
   return header.state === "running" ? "broken off" : header.state.replace("_", " ");
 }
 
-const twoDigits = (value: number) => String(value).padStart(2, "0");
-
 /** A time as a calendar and a clock on the wall show it: `2026-11-29 12:03`. */
 export function localTime(ms: number): string {
-  const date = new Date(ms);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");
-  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+  return `${localDay(ms)} ${localClock(ms)}`;
 }
 
 function rowOf(info: SessionInfo): string[] {

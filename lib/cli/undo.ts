@@ -7,6 +7,7 @@
 
 import type { Event } from "../events.ts";
 import type { Ports } from "../ports.ts";
+import { lastRunOf } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
 import { changingCommands } from "../undo/commands.ts";
 import type { UndoFile, UndoPlan } from "../undo/plan.ts";
@@ -79,12 +80,10 @@ export async function findUndo(
 }
 
 function undoneEvent({ plan }: ShownUndo, session: Pick<Session, "events">, at: number): Event {
-  let last = plan.runId;
-  for (const event of session.events()) last = event.run_id;
   return {
     schema: "rein-event/1",
     at: new Date(at).toISOString(),
-    run_id: last,
+    run_id: lastRunOf(session.events()) ?? plan.runId,
     step: 0,
     type: "changes_undone",
     undone_run: plan.runId,

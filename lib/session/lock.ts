@@ -4,6 +4,7 @@
  * @module
  */
 
+import { localClock, localDay } from "../local_time.ts";
 import type { FolderLock, Ports } from "../ports.ts";
 import { lockPath } from "./names.ts";
 import { SessionError } from "./session_error.ts";
@@ -27,15 +28,10 @@ function holderIn(text: string): Holder | null {
   return pid === undefined ? null : { pid, sinceMs: Date.parse(since ?? "") };
 }
 
-const twoDigits = (value: number) => String(value).padStart(2, "0");
-
 /** The time as a clock on the wall shows it, with the day where that is another one. */
 function wallTime(ms: number, nowMs: number): string {
-  const [date, now] = [new Date(ms), new Date(nowMs)];
-  const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-  if (date.toDateString() === now.toDateString()) return time;
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");
-  return `${day} ${time}`;
+  const [day, time] = [localDay(ms), localClock(ms)];
+  return day === localDay(nowMs) ? time : `${day} ${time}`;
 }
 
 function inUse(id: string, text: string, nowMs: number): SessionError {

@@ -1,5 +1,5 @@
 /**
- * The state of a session from its events.
+ * The state of a session, and its newest run, from its events.
  *
  * @module
  */
@@ -12,4 +12,11 @@ export function restoreRecord(events: Iterable<Event>): RunRecord {
   const record = newRecord();
   for (const event of events) apply(record, event);
   return record;
+}
+
+/** The newest run of a session, or null before the first. */
+export function lastRunOf(events: Iterable<Event>): string | null {
+  let last: string | null = null;
+  for (const { run_id } of events) last = run_id;
+  return last;
 }
