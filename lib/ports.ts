@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Say } from "./messages/messages.ts";
 import type { Databases, Folders, Memories, SpillFiles } from "./storage_ports.ts";
 import type { Terminal } from "./terminal_ports.ts";
 
@@ -308,6 +309,8 @@ export interface Ports {
   readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;
+  /** What people are told, in their language. */
+  readonly say: Say;
   /** A new unguessable id, short enough to type. */
   readonly newId: () => string;
   /** A number from 0 to 1, another one each time. */
@@ -317,5 +320,12 @@ export interface Ports {
 /** What tools may be handed, on the main side or in a worker: nobody can be asked there. */
 export type ToolPorts = Omit<
   Ports,
-  "terminal" | "workers" | "permissions" | "spills" | "spillsIn" | "databases" | "folders"
+  | "terminal"
+  | "say"
+  | "workers"
+  | "permissions"
+  | "spills"
+  | "spillsIn"
+  | "databases"
+  | "folders"
 >;
