@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Say } from "./messages/messages.ts";
 import type { Databases, Folders, Memories, SpillFiles } from "./storage_ports.ts";
 import type { Terminal } from "./terminal_ports.ts";
 
@@ -347,6 +348,8 @@ export interface Ports {
   readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;
+  /** What people are told, in their language. */
+  readonly say: Say;
   /** A new unguessable id, short enough to type. */
   readonly newId: () => string;
   /** A number from 0 to 1, another one each time. */
@@ -357,6 +360,7 @@ export interface Ports {
 export type ToolPorts = Omit<
   Ports,
   | "terminal"
+  | "say"
   | "workers"
   | "permissions"
   | "spills"

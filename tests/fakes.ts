@@ -7,6 +7,7 @@
 
 import { createContext } from "../lib/context/context.ts";
 import type { RunPorts } from "../lib/loop.ts";
+import { english } from "../lib/messages/messages.ts";
 import {
   type Clock,
   type Console,
@@ -414,6 +415,7 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     memories: createMemories(null),
     env: fakeEnvironment(),
     terminal: new FakeTerminal(),
+    say: english,
     newId: () => "id1",
     random: () => 0,
     ...overrides,

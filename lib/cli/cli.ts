@@ -9,10 +9,11 @@ import { SETTINGS } from "../config/settings.ts";
 import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import { chooseSay } from "./language.ts";
 import type { InitOptions } from "./init_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
-import { failureLine, failureOf, UsageError } from "./failure.ts";
+import { failureFor, failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { BatchOptions } from "./batch_command.ts";
@@ -21,7 +22,12 @@ import type { Interrupts, RunOptions } from "./run_options.ts";
 import { addInputOptions, addProgramOptions } from "./program_options.ts";
 import { addShellCommands } from "./shell_commands.ts";
 import type { UndoCommandOptions } from "./undo_command.ts";
-import { addSettingOptions, parserOf, type SettingOptions } from "./setting_options.ts";
+import {
+  addLanguageOption,
+  addSettingOptions,
+  parserOf,
+  type SettingOptions,
+} from "./setting_options.ts";
 
 const DESCRIPTION = `An operations agent: say what you want in one sentence. A language model
 decides the steps; rein carries them out under the policy of the machine's owner.
@@ -312,6 +318,7 @@ function createProgram(args: readonly string[], surroundings: Surroundings): Com
     });
   addRunCommand(program, surroundings);
   for (const { add } of commandsFor(args)) add(program, surroundings);
+  addLanguageOption(program);
   return program;
 }
 
@@ -349,9 +356,9 @@ function askedOutput(args: readonly string[]): string {
 }
 
 async function report(error: unknown, args: readonly string[], ports: Ports): Promise<number> {
-  const { terminal } = ports;
+  const { terminal, say } = ports;
   const failure = failureOf(error);
-  await terminal.err(failureLine(failure));
+  await terminal.err(failureLine(failureFor(error, say)));
   if (args.includes("--debug") && error instanceof Error) {
     await terminal.err(`${error.stack ?? ""}\n`);
   }
@@ -374,9 +381,10 @@ async function report(error: unknown, args: readonly string[], ports: Ports): Pr
  */
 export async function runCli(
   args: readonly string[],
-  ports: Ports,
+  outside: Ports,
   interrupts: Interrupts,
 ): Promise<number> {
+  const ports = { ...outside, say: await chooseSay(args, outside) };
   const printed = Promise.resolve();
   const surroundings: Surroundings = { ports, interrupts, exitCode: 0, printed };
   try {

@@ -5,6 +5,8 @@
  */
 
 import { ConfigError } from "../config/config_error.ts";
+import { english, type Say, type Text, wordsOf } from "../messages/messages.ts";
+import { recognise } from "../messages/recognise.ts";
 import { FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
 import { SandboxError } from "../sandbox/grants.ts";
@@ -17,10 +19,13 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   /** What to do; one sentence. */
   readonly hint: string;
+  /** Both, for people of any language. */
+  readonly texts: { readonly message: Text; readonly hint: Text };
 
-  constructor(message: string, hint: string, cause?: unknown) {
-    super(message, { cause });
-    this.hint = hint;
+  constructor(message: Text, hint: Text, cause?: unknown) {
+    super(wordsOf(message, english), { cause });
+    this.hint = wordsOf(hint, english);
+    this.texts = { message, hint };
   }
 }
 
@@ -32,9 +37,18 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-const DEFECT_HINT = "This is a defect of rein; run it again with --debug and report what it says.";
+/** What people are told of a failure, in their language. */
+export function failureFor(error: unknown, say: Say): Failure {
+  const failure = failureOf(error);
+  const texts = error instanceof UsageError ? error.texts : failure;
+  const inWords = (text: Text) => recognise(wordsOf(text, say), say);
+  return { ...failure, message: inWords(texts.message), hint: inWords(texts.hint) };
+}
 
-/** Maps whatever was thrown to words and an exit code (0–6, see `docs/architecture.md`). */
+/**
+ * Maps whatever was thrown to words and an exit code (0–6, see `docs/architecture.md`), in English,
+ * as programs get them.
+ */
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) {
     return { code: "usage", message: error.message, hint: error.hint, exitCode: 2 };
@@ -69,7 +83,7 @@ export function failureOf(error: unknown): Failure {
     return { code: "output", message: error.message, hint, exitCode: 1 };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { code: "internal", message, hint: DEFECT_HINT, exitCode: 1 };
+  return { code: "internal", message, hint: english("sentence.defect_hint"), exitCode: 1 };
 }
 
 /**

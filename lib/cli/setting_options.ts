@@ -10,12 +10,13 @@ import { FIELDS, SETTINGS, type Values } from "../config/settings.ts";
 
 /** What a command line says of the settings; what it does not say is left out. */
 export interface SettingOptions
-  extends Partial<Omit<Values, "maxTimeMs" | "embeddingModel" | "session">> {
+  extends Partial<Omit<Values, "maxTimeMs" | "embeddingModel" | "session" | "language">> {
   /** False: nothing is kept; a name: the session of the run. */
   readonly session?: string | boolean;
   /** Milliseconds. */
   readonly maxTime?: number | null;
   readonly envFile?: string;
+  readonly lang?: Values["language"];
 }
 
 /** Reads the argument of an option; what is not possible is wrong use. */
@@ -43,12 +44,20 @@ export function addSettingOptions(command: Command): Command {
   return command.option("--env-file <file>", "read OPENAI_* and REIN_* from this file");
 }
 
+/** Adds the option of the language, which every command takes. */
+export function addLanguageOption(command: Command): void {
+  const { description, kind } = SETTINGS.language;
+  command.option("--lang <language>", description, parserOf(kind));
+  for (const child of command.commands) addLanguageOption(child);
+}
+
 /** The settings that the options name. */
 export function flagsOf(options: SettingOptions): Partial<Values> {
-  const { maxTime, session, envFile: _, ...others } = options;
+  const { maxTime, session, lang, envFile: _, ...others } = options;
   return {
     ...others,
     ...(maxTime === undefined ? {} : { maxTimeMs: maxTime }),
     ...(session === false ? { session } : {}),
+    ...(lang === undefined ? {} : { language: lang }),
   };
 }

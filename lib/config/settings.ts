@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type Language, LANGUAGES } from "../messages/messages.ts";
 import type { ToolProtocolSetting } from "../model/capabilities.ts";
 import {
   ADDRESS,
@@ -43,6 +44,8 @@ export interface Values {
   readonly toolProtocol: ToolProtocolSetting;
   /** Whether the run is kept, so that it can be resumed. */
   readonly session: boolean;
+  /** Of what people are told; `auto`: that of the locale, or English. */
+  readonly language: "auto" | Language;
   /** Milliseconds until there is a connection to the model's server; null: no limit. */
   readonly connectTimeoutMs: number | null;
   /** Milliseconds from a request to the first byte of its answer; null: no limit. */
@@ -201,6 +204,15 @@ export const SETTINGS: SettingTable = {
     kind: SWITCH,
     fallback: true,
     description: "whether runs are kept, so that they can be resumed",
+  },
+  language: {
+    key: "language",
+    flag: "--lang",
+    option: null,
+    variables: ["REIN_LANG"],
+    kind: choice("auto", ...LANGUAGES),
+    fallback: "auto",
+    description: "language of messages: en, zh, or auto, which is that of the locale",
   },
   connectTimeoutMs: timeout("connect", 10, "time for a connection to the model's server"),
   // Source: the SDK's own limit. A model that is loaded and reads a long request on a slow machine

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { english } from "../messages/messages.ts";
 import type { Environment, Ports } from "../ports.ts";
 import { realClock } from "./clock.ts";
 import { createDatabases, stateFolder } from "./databases.ts";
@@ -58,6 +59,8 @@ export function createRealPorts(): Ports & {
     memories: createMemories(state === null ? null : `${state}/memory.db`),
     env: realEnvironment,
     terminal: realTerminal,
+    // Until the arguments and the environment have said which language is wanted.
+    say: english,
     newId,
     random: Math.random,
   };

@@ -53,6 +53,7 @@ context_window       none                               default
 reasoning            false                              default
 tool_protocol        auto                               default
 session              true                               default
+language             auto                               default
 timeouts.connect     10s                                default
 timeouts.first_byte  10m                                default
 timeouts.idle        5m                                 default

@@ -20,7 +20,7 @@ Deno.test("failureOf() gives every kind of failure its words and its exit code",
     new Interruption("SIGTERM"),
     new TypeError("undefined is not a function"),
     "thrown text",
-  ].map(failureOf);
+  ].map((error) => failureOf(error));
   const defect = "This is a defect of rein; run it again with --debug and report what it says.";
   const row = (code: string, message: string, hint: string, exitCode: number) => ({
     code,

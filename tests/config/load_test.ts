@@ -53,6 +53,7 @@ const DEFAULTS = {
   reasoning: false,
   toolProtocol: "auto",
   session: true,
+  language: "auto",
   ...TIMEOUTS,
   priceTable: {},
   capabilityTable: {},
@@ -76,6 +77,7 @@ context_window: 8000
 reasoning: true
 tool_protocol: text
 session: false
+language: zh
 limits:
   max_steps: 40
   max_tokens: 200000
@@ -108,6 +110,7 @@ Deno.test("loadConfig() reads every setting of a file, with its line", async () 
     reasoning: true,
     toolProtocol: "text",
     session: false,
+    language: "zh",
     connectTimeoutMs: 3000,
     firstByteTimeoutMs: 1_200_000,
     idleTimeoutMs: 90_000,
@@ -122,7 +125,7 @@ Deno.test("loadConfig() reads every setting of a file, with its line", async () 
   const found = [...Object.values(config.values), ...tables];
   assertEquals(
     found.map(({ origin }) => originText(origin)),
-    [1, 2, 3, 4, 10, 11, 12, 13, 5, 6, 7, 8, 20, 21, 22, 23, 15, 16, 18].map((line) =>
+    [1, 2, 3, 4, 11, 12, 13, 14, 5, 6, 7, 8, 9, 21, 22, 23, 24, 16, 17, 19].map((line) =>
       `${USER}:${line}`
     ),
   );
@@ -192,6 +195,7 @@ Deno.test("loadConfig() takes the variables of every setting", async () => {
     REIN_REASONING: "yes",
     REIN_TOOL_PROTOCOL: "native",
     REIN_SESSION: "no",
+    REIN_LANG: "zh",
   };
   assertEquals(settingsOf(await load({ env })), {
     model: "m",
@@ -206,6 +210,7 @@ Deno.test("loadConfig() takes the variables of every setting", async () => {
     reasoning: true,
     toolProtocol: "native",
     session: false,
+    language: "zh",
     ...TIMEOUTS,
     priceTable: {},
     capabilityTable: {},

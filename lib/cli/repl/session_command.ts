@@ -9,7 +9,7 @@ import { VERSION } from "../../version.ts";
 import { createApprover } from "../approve.ts";
 import { type AssembledRun, assembleRun } from "../assemble_run.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "../exit_code.ts";
-import { failureLine, failureOf } from "../failure.ts";
+import { failureFor, failureLine } from "../failure.ts";
 import { createPerson, type Person, readersOf } from "../person.ts";
 import { printable } from "../printable.ts";
 import { complete } from "../prompt/complete.ts";
@@ -93,7 +93,7 @@ async function taskOf(question: string, held: Held): Promise<string | null> {
       readTask({ words }, ports, { steps, secrets, signal })
     );
   } catch (error) {
-    await terminal.err(failureLine(failureOf(error)));
+    await terminal.err(failureLine(failureFor(error, ports.say)));
     return null;
   }
 }
@@ -131,7 +131,7 @@ async function obey(text: string, held: Held): Promise<"leave" | void> {
         const { command, rest } = meaning;
         return await interrupt.during((signal) => command.run(rest, conversation, signal));
       } catch (error) {
-        await terminal.err(failureLine(failureOf(error)));
+        await terminal.err(failureLine(failureFor(error, conversation.ports.say)));
       }
   }
 }
