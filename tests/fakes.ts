@@ -185,6 +185,9 @@ export class MemoryFiles implements Files {
     }
   }
 
+  /** Whether no other process has a file's lock; replace it where one has. */
+  free: (path: string) => boolean = () => true;
+
   /** Whether writing is permitted; replace it where it is not. */
   writable: Files["writable"] = () => true;
 
@@ -198,6 +201,7 @@ export class MemoryFiles implements Files {
     const set = (value: Uint8Array) => void this.#contents.set(absolute(path), value);
     set(bytes());
     return Promise.resolve({
+      lock: () => Promise.resolve(this.free(path)),
       append: (line) => set(new Uint8Array([...bytes(), ...new TextEncoder().encode(`${line}\n`)])),
       cut: (length) => set(bytes().slice(0, length)),
       close: () => {},

@@ -206,7 +206,8 @@ export async function sessionCommand(
   const interrupt = new StepInterrupt(interrupts);
   const ground = await layGround(await setUpRuns(options, ports), ports, signal);
   const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
-  const assembled = await assembleRun(ground, { options, choice: choiceOf(options) }, ports, {
+  const wish = { options, choice: choiceOf(options), goesOn: true };
+  const assembled = await assembleRun(ground, wish, ports, {
     steps: person.steps,
     approve: createApprover({ ...ports, terminal: person.terminal }, () => interrupt.press()),
     signal,
