@@ -335,6 +335,9 @@ export class FakeTerminal implements Terminal {
     return () => {};
   }
 
+  /** Who presses keys while a run goes on; replace it where somebody does. */
+  watch: Terminal["watch"] = () => Promise.resolve();
+
   /** How large it is; replace it. */
   size: Terminal["size"] = () => null;
 

@@ -71,6 +71,10 @@ export class Screen implements Terminal {
     return this.#terminal.hush();
   }
 
+  watch(key: string, pressed: () => void, signal: AbortSignal): Promise<void> {
+    return this.#terminal.watch(key, pressed, signal);
+  }
+
   size(): TerminalSize | null {
     return this.#terminal.size();
   }

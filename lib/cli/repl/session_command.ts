@@ -65,7 +65,7 @@ interface Held {
   readonly signal: AbortSignal;
 }
 
-function readerFor({ ability, styles, terminal }: Person, ports: Ports): LineReader {
+function readerFor({ ability, styles, terminal, steps }: Person, ports: Ports): LineReader {
   if (!ability.cursor) return new PlainReader({ terminal, marks: MARKS });
   const names = SLASH_COMMANDS.map(({ name }) => `/${name}`);
   return new EditingReader({
@@ -73,6 +73,7 @@ function readerFor({ ability, styles, terminal }: Person, ports: Ports): LineRea
     styles,
     marks: MARKS,
     complete: (editor) => complete(editor, names, ports),
+    toggleOutput: () => steps.toggleOutput(),
   });
 }
 
