@@ -87,8 +87,8 @@ export interface Terminal {
   hush(): () => void;
   /**
    * Looks out for a key while nobody asks for what is typed, until the signal is aborted; all else
-   * is kept for whoever asks next, and nothing of it is shown. Does nothing where stdin is no
-   * terminal, or this process can't be told to be in front of it.
+   * is kept for whoever asks next, and nothing of it is shown. Does nothing where stdin or
+   * stdout is no terminal, or this process can't be told to be in front of it.
    *
    * @param key A control character.
    */

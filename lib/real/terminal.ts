@@ -88,7 +88,9 @@ async function isInForeground(): Promise<boolean> {
 }
 
 async function watch(key: string, pressed: () => void, signal: AbortSignal): Promise<void> {
-  if (!Deno.stdin.isTerminal() || !await isInForeground() || signal.aborted) return;
+  // A pager that reads stdout reads the keyboard as well.
+  if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) return;
+  if (!await isInForeground() || signal.aborted) return;
   const leave = enterMode("hushed");
   const code = key.charCodeAt(0);
   const take = (piece: Uint8Array) => {

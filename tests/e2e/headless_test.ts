@@ -60,6 +60,31 @@ for (const program of PROGRAMS) {
   );
 
   test(
+    "leaves the keyboard to whoever reads its answer, though it shows a run",
+    () =>
+      inTempDir(async (cwd) => {
+        const model = await recording(cwd, [
+          { calls: [{ name: "run_shell", arguments: { command: "tail -f -n +1 go | head -1" } }] },
+          { text: "Done." },
+        ]);
+        await Deno.writeTextFile(`${cwd}/go`, "");
+        const reader =
+          '{ for n in 1 2 3; do read -r key < /dev/tty; echo "key is $key"; done; cat; }';
+        const line = `${quoted(program)} -m ${model} q | ${reader}`;
+        const pty = new Pty({ name: "bash", command: ["bash", "-c", line] }, [], { cwd });
+        await pty.waitFor("run_shell tail");
+        for (const key of ["x", "y", "z"]) {
+          await pty.type(`${key}\n`);
+          await pty.waitFor(`key is ${key}`);
+        }
+        await Deno.writeTextFile(`${cwd}/go`, "go\n");
+        await pty.waitFor("Done.");
+        await pty.end();
+      }),
+    NO_PTY !== null,
+  );
+
+  test(
     "prints one line of JSON to a colour terminal, without an escape, whatever it warns of",
     () =>
       inTempDir(async (cwd) => {
