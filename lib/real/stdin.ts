@@ -5,6 +5,7 @@
  */
 
 import { orFileError } from "./file_error.ts";
+import { isInForeground } from "./foreground.ts";
 
 /** Bytes of one read. */
 const PIECE_BYTES = 64 * 1024;
@@ -118,6 +119,17 @@ function setMode(): void {
   }
 }
 
+/** A shell has the terminal in its own mode while this process is stopped, and leaves it so. */
+async function onContinue(): Promise<void> {
+  if (await isInForeground() && isModeSet()) setMode();
+}
+
+function followStops(follow: boolean): void {
+  if (Deno.build.os === "windows") return;
+  if (follow) Deno.addSignalListener("SIGCONT", onContinue);
+  else Deno.removeSignalListener("SIGCONT", onContinue);
+}
+
 /** Whether the terminal is in another mode than it was found in. */
 export function isModeSet(): boolean {
   return modes.length > 1;
@@ -125,18 +137,22 @@ export function isModeSet(): boolean {
 
 /** Has what is typed come in a mode, until the function that it returns is called; `keys` wins. */
 export function enterMode(mode: InputMode): () => void {
+  if (!isModeSet()) followStops(true);
   modes.push(mode);
   setMode();
   return () => {
     const at = modes.lastIndexOf(mode);
-    if (at > 0) modes.splice(at, 1);
+    if (at <= 0) return;
+    modes.splice(at, 1);
+    if (!isModeSet()) followStops(false);
     setMode();
   };
 }
 
 /** Leaves the terminal as it was found; never throws. */
 export function restoreMode(): void {
-  if (modes.length === 1) return;
+  if (!isModeSet()) return;
   modes.length = 1;
+  followStops(false);
   setMode();
 }

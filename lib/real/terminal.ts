@@ -7,6 +7,7 @@
 import { fstatSync } from "node:fs";
 import { OutputError, type Terminal, type TerminalSize } from "../ports.ts";
 import { openConsole } from "./console.ts";
+import { isInForeground } from "./foreground.ts";
 import { enterMode, isModeSet, readStdin, restoreMode, watchStdin } from "./stdin.ts";
 
 const encoder = new TextEncoder();
@@ -69,28 +70,11 @@ async function* keys(signal: AbortSignal): AsyncGenerator<string> {
   }
 }
 
-/**
- * Whether this process may read from its terminal: the system stops one in the background that
- * does. The runtime itself may not look there.
- */
-async function isInForeground(): Promise<boolean> {
-  if (isModeSet()) return true;
-  try {
-    const args = [`/proc/${Deno.pid}/stat`];
-    const command = new Deno.Command("cat", { args, stdin: "null", stderr: "null" });
-    const text = new TextDecoder().decode((await command.output()).stdout);
-    // Source: proc(5). After the name: state, parent, group, session, terminal, group in front.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return fields[2] !== undefined && fields[2] === fields[5];
-  } catch {
-    return false;
-  }
-}
-
 async function watch(key: string, pressed: () => void, signal: AbortSignal): Promise<void> {
   // A pager that reads stdout reads the keyboard as well.
   if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) return;
-  if (!await isInForeground() || signal.aborted) return;
+  if (!isModeSet() && !await isInForeground()) return;
+  if (signal.aborted) return;
   const leave = enterMode("hushed");
   const code = key.charCodeAt(0);
   const take = (piece: Uint8Array) => {

@@ -168,6 +168,53 @@ for (const program of PROGRAMS) {
     });
   });
 
+  test("leaves nothing behind where the terminal is made narrow meanwhile", () =>
+    sitting(program, [shell(waiting("a")), { text: "Done." }], ["go"], async (seat) => {
+      const { terminal, go } = seat;
+      await terminal.until("the last line", (screen) => /s · a 2$/m.test(screen));
+      await terminal.press("C-o");
+      await terminal.until("the output", (screen) => /s\n {2}│ a 1\n {2}│ a 2/m.test(screen));
+      await terminal.resize(40);
+      await terminal.until("it narrow", (screen) => /^▸ run_shell.{1,30}\n {2}│ a 1/m.test(screen));
+      await go("a");
+      const screen = await terminal.waitFor("[exit 0]");
+      assertEquals([(screen.match(/▸|What calls/g) ?? []).length, shownOf(screen).slice(1)], [0, [
+        "  │ exit_code: 0",
+        "  │ stdout:",
+        "  │ a 1",
+        "  │ a 2",
+        "  │ a end",
+        "  │ stderr:",
+        "Done.",
+        "[exit 0]",
+      ]]);
+    }));
+
+  Deno.test({
+    name: `Ctrl-O (${program.name}) works after a stop by Ctrl-Z, too`,
+    ignore: NO_TMUX !== null,
+    fn: () => {
+      // The shell's own mode is the terminal's once the program has stopped.
+      const line = `mode=$(stty -g); "$@"; stty "$mode"; fg`;
+      const inShell: Program = {
+        name: "bash",
+        command: ["bash", "--norc", "-i", "-c", line, "bash", ...program.command],
+      };
+      return sitting(inShell, [shell(waiting("a")), { text: "Done." }], ["go"], async (seat) => {
+        const { terminal, go } = seat;
+        await terminal.until("the last line", (screen) => /s · a 2$/m.test(screen));
+        await terminal.press("C-z");
+        await terminal.waitFor("Stopped");
+        await terminal.until("it again", (screen) => /Stopped[^]*▸ run_shell/.test(screen));
+        await terminal.press("C-o");
+        await terminal.waitFor("│ a 2");
+        await go("a");
+        await terminal.waitFor("│ a end");
+        await terminal.waitFor("Done.");
+      });
+    },
+  });
+
   test("pressed before an approval is no answer, and neither is what was typed", () =>
     sitting(program, [shell(waiting("a")), shell("touch made")], ["go"], async (seat) => {
       const { terminal, go } = seat;
