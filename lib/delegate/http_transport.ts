@@ -19,6 +19,7 @@ import {
   valueOf,
 } from "./http_answer.ts";
 import { exchange, type ExchangeRequest, type HttpAnswer } from "./http_exchange.ts";
+import { mayRepeat, unknownOutcome } from "./may_repeat.ts";
 import { withTransportRetries } from "./transport_retry.ts";
 import {
   type Agent,
@@ -120,8 +121,8 @@ export class HttpTransport implements Transport {
     const url = this.#statusUrl(id, statusUrl);
     const found = await this.#retrying(() => this.#find(task, url, signal), signal);
     if (found !== null) return await this.#follow(task, found, signal);
-    if (this.#mayRepeat(task)) return null;
-    throw this.#unknownOutcome(id, "the agent does not know it");
+    if (mayRepeat(this.#agent, task)) return null;
+    throw unknownOutcome(this.#agent, task, { why: "the agent does not know it" });
   }
 
   async cancel(taskId: string, statusUrl: string | null, signal: AbortSignal): Promise<void> {
@@ -146,21 +147,9 @@ export class HttpTransport implements Transport {
     return tokenOf(this.#agent, this.#options.variable);
   }
 
-  /** Whether a task of which nothing is known may be sent again. */
-  #mayRepeat({ intent }: TaskEnvelope): boolean {
-    const { idempotent, intents } = this.#agent;
-    return idempotent || intents.find(({ name }) => name === intent)?.access === "read";
-  }
-
   /** Whether the result of a task comes by itself. */
   #isPosted({ callback }: TaskEnvelope): boolean {
     return this.#listener !== null && callback !== null;
-  }
-
-  #unknownOutcome(id: string, why: string, cause?: unknown): TransportError {
-    const message = `Whether agent "${this.#agent.name}" did task ${id} is not known (${why}), ` +
-      "and it must not be sent twice";
-    return new TransportError("unknown_outcome", message, { retriable: false, cause });
   }
 
   /** Where a task is asked for: as it was told, as long as that is the agent's own address. */
@@ -226,7 +215,9 @@ export class HttpTransport implements Transport {
         if (isOpen) {
           const found = await this.#find(task, taskUrl(this.#address, id), signal);
           if (found !== null) return found;
-          if (!this.#mayRepeat(task)) throw this.#unknownOutcome(id, "the connection broke");
+          if (!mayRepeat(this.#agent, task)) {
+            throw unknownOutcome(this.#agent, task, { why: "the connection broke" });
+          }
         }
         const { isOpen: open, answer } = await this.#post(task, signal);
         isOpen = open;
@@ -234,8 +225,8 @@ export class HttpTransport implements Transport {
       }, signal);
     } catch (error) {
       if (!isOpen || !(error instanceof TransportError) || signal.aborted) throw error;
-      if (!error.retriable || this.#mayRepeat(task)) throw error;
-      throw this.#unknownOutcome(id, error.message, error);
+      if (!error.retriable || mayRepeat(this.#agent, task)) throw error;
+      throw unknownOutcome(this.#agent, task, { why: error.message, cause: error });
     }
   }
 
@@ -286,6 +277,6 @@ export class HttpTransport implements Transport {
     }
     if (isPosted) return pending;
     const message = `Agent "${this.#agent.name}" does not know task ${id} any more`;
-    throw new TransportError("lost", message, { retriable: this.#mayRepeat(task) });
+    throw new TransportError("lost", message, { retriable: mayRepeat(this.#agent, task) });
   }
 }

@@ -1,10 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { TransportEvents } from "../../lib/delegate/types.ts";
-import { NEVER } from "../fakes.ts";
+import { HttpTransport } from "../../lib/delegate/http_transport.ts";
+import { fakePorts, NEVER } from "../fakes.ts";
 import {
   agentAt,
   type Answers,
   failureOf,
+  HastyClock,
   meet,
   pending,
   RESULT,
@@ -221,6 +223,41 @@ Deno.test("send() asks for a task whose connection broke before it sends it agai
       "POST /tasks",
     ]);
   });
+});
+
+/** An agent that speaks HTTP itself: it does a task, once for each id, and drops the connection. */
+async function dropping(listener: Deno.Listener, done: Set<string>): Promise<void> {
+  for await (const connection of listener) {
+    const bytes = new Uint8Array(10_000);
+    const request = new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0));
+    if (request.startsWith("POST")) {
+      done.add(`run ${done.size + 1}`);
+    } else {
+      const body = JSON.stringify(RESULT);
+      const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n`;
+      const whole = `${head}content-length: ${body.length}\r\n\r\n${body}`;
+      await connection.write(new TextEncoder().encode(whole));
+    }
+    connection.close();
+  }
+}
+
+Deno.test("send() has a task run once whose connection is dropped after its receipt", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const done = new Set<string>();
+  const over = dropping(listener, done);
+  const url = `http://127.0.0.1:${listener.addr.port}/tasks`;
+  for (const idempotent of [true, false]) {
+    done.clear();
+    const transport = new HttpTransport(agentAt(url, { idempotent }), new URL(url), {
+      ports: fakePorts({ fetch, clock: new HastyClock() }),
+      options: { variable: () => undefined },
+    });
+    assertEquals(await transport.send(TASK, UNHEARD, NEVER), RESULT);
+    assertEquals([...done], ["run 1"]);
+  }
+  listener.close();
+  await over;
 });
 
 Deno.test("send() never sends a task twice to an agent that would do it twice", async () => {
