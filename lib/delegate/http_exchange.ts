@@ -102,7 +102,9 @@ export async function exchange(
       headers: headersOf(request, to.token),
       redirect: "manual",
       signal,
-      ...(body === undefined ? {} : { body }),
+      // The runtime sends a text again by itself where the connection breaks, and a blob never.
+      // Source: measured on Deno 2.8.
+      ...(body === undefined ? {} : { body: new Blob([body]) }),
     });
     const { status, statusText, headers } = response;
     const text = await bodyOf(response, to);
