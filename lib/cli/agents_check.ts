@@ -7,6 +7,7 @@
 import { loadDirectory } from "../delegate/directory.ts";
 import { type Examination, examineAgent } from "../delegate/examine.ts";
 import { TASK_PROTOCOL } from "../delegate/types.ts";
+import type { Agent } from "../delegate/types.ts";
 import { agentTransports } from "./agent_transports.ts";
 import type { AgentsCheckOptions, AgentsContext } from "./agents_command.ts";
 import { agentNamed, NO_AGENTS_TEXT } from "./agents_list.ts";
@@ -30,8 +31,15 @@ function faultsOf({ failure, speaksProtocol, protocols, intents }: Examination):
   ];
 }
 
+/** Whether everybody on the way can read the token. */
+function showsToken({ address, tokenVariable }: Agent): boolean {
+  if (tokenVariable === null || address.transport === "process") return false;
+  const { protocol, hostname } = address.url;
+  return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}
+
 /** What is well, or does no harm. */
-function notesOf({ speaksProtocol, intents, ms }: Examination): string[] {
+function notesOf({ speaksProtocol, intents, ms }: Examination, agent: Agent): string[] {
   const isSilent = speaksProtocol === null && intents === null;
   return [
     `${ms} ms`,
@@ -41,13 +49,14 @@ function notesOf({ speaksProtocol, intents, ms }: Examination): string[] {
     ...intents === null || intents.extra.length === 0
       ? []
       : [`it also has ${intents.extra.join(", ")}`],
+    ...showsToken(agent) ? ["its token goes there unencrypted: use https"] : [],
   ];
 }
 
-function lineOf(examination: Examination, columns: number): string {
+function lineOf(examination: Examination, agent: Agent, columns: number): string {
   const name = examination.name.padEnd(columns);
   const line = examination.passed
-    ? `${name}  ok (${notesOf(examination).join("; ")})`
+    ? `${name}  ok (${notesOf(examination, agent).join("; ")})`
     : `${name}  failed: ${faultsOf(examination).join("; ")}`;
   return printable(`${line.replace(/\s*\n\s*/g, " ")}\n`);
 }
@@ -87,16 +96,20 @@ export async function checkAgents(
   const directory = await loadDirectory(ports, files);
   const agents = name === null ? directory.agents : [agentNamed(name, directory)];
   const transportOf = await agentTransports(envFile, ports);
-  const examinations = agents.map((agent) =>
-    examineAgent(agent, transportOf(agent), { clock: ports.clock, signal })
-  );
-  const all = await Promise.all(examinations);
-  const passed = all.every((examination) => examination.passed);
+  const all = await Promise.all(agents.map(async (agent) => ({
+    agent,
+    examination: await examineAgent(agent, transportOf(agent), { clock: ports.clock, signal }),
+  })));
+  const passed = all.every(({ examination }) => examination.passed);
   const columns = Math.max(0, ...agents.map((agent) => agent.name.length));
-  const value = { schema: "rein-agents-check/1", agents: all.map(entryOf), passed };
+  const value = {
+    schema: "rein-agents-check/1",
+    agents: all.map(({ examination }) => entryOf(examination)),
+    passed,
+  };
   const text = all.length === 0
     ? NO_AGENTS_TEXT
-    : all.map((examination) => lineOf(examination, columns)).join("");
+    : all.map(({ examination, agent }) => lineOf(examination, agent, columns)).join("");
   await ports.terminal.out(output === "json" ? `${JSON.stringify(value)}\n` : text);
   return passed ? 0 : FAILED_EXIT_CODE;
 }

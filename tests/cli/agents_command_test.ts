@@ -205,6 +205,17 @@ Deno.test("agents check is content with an agent that is what the file says", as
   ]);
 });
 
+Deno.test("agents check says that a token goes where others can read it", async () => {
+  const files = { [FILE]: directory("http://orders.example/tasks") };
+  const answer = () => Promise.resolve(Response.json(DESCRIPTION));
+  assertEquals(await agents(["check"], files, { fetch: answer }), [
+    0,
+    "orders  ok (0 ms; agent-task/1.0; intents match; its token goes there unencrypted: use " +
+    "https)\n",
+    "",
+  ]);
+});
+
 Deno.test("agents check says how an agent differs from what the file says", async () => {
   const [first] = DESCRIPTION.intents;
   const other = {
