@@ -5,6 +5,7 @@
  */
 
 import type { Event } from "../events.ts";
+import type { Say } from "../messages/messages.ts";
 import type { Clock } from "../ports.ts";
 import { afterEvent, type Live, liveLines, NOTHING } from "./live_calls.ts";
 import type { Screen } from "./screen.ts";
@@ -24,6 +25,8 @@ export interface LivePorts {
   readonly screen: Screen;
   readonly clock: Clock;
   readonly styles: Styles;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /** The last line of a text that has something in it. */
@@ -86,8 +89,8 @@ export class LiveStatus {
   }
 
   #show(): Promise<void> {
-    const { screen, clock, styles } = this.#ports;
+    const { screen, clock, ...look } = this.#ports;
     const columns = Math.max(20, (screen.size()?.columns ?? 80) - 1);
-    return screen.show(liveLines(this.#live, { columns, nowMs: clock.now(), styles }));
+    return screen.show(liveLines(this.#live, { columns, nowMs: clock.now(), ...look }));
   }
 }
