@@ -10,6 +10,7 @@ import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
 import { CAPABILITY_NAMES } from "../lib/config/capabilities.ts";
 import { readConfig } from "../lib/config/read_config.ts";
 import { FIELDS, SETTINGS, type Values } from "../lib/config/settings.ts";
+import { english } from "../lib/messages/messages.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
@@ -50,7 +51,7 @@ Deno.test("README lists the options of --help, no more and no fewer", async () =
 
 Deno.test("README lists the commands of a session as /help does", () => {
   const rows = [...readme.matchAll(/^\| `\/([\w-]+)` *\| (.*?) *\|$/gm)].map((row) => row.slice(1));
-  assertEquals(rows, SLASH_COMMANDS.map(({ name, help }) => [name, help]));
+  assertEquals(rows, SLASH_COMMANDS.map(({ name, help }) => [name, english(help)]));
 });
 
 /** A setting as the table has it: its key, its variables, its default as a file would hold it. */

@@ -66,21 +66,24 @@ interface Held {
 }
 
 function readerFor({ ability, styles, terminal }: Person, ports: Ports): LineReader {
-  if (!ability.cursor) return new PlainReader({ terminal, marks: MARKS });
+  if (!ability.cursor) return new PlainReader({ terminal, marks: MARKS, say: ports.say });
   const names = SLASH_COMMANDS.map(({ name }) => `/${name}`);
   return new EditingReader({
     terminal,
     styles,
     marks: MARKS,
+    say: ports.say,
     complete: (editor) => complete(editor, names, ports),
   });
 }
 
 async function greet({ person, conversation }: Held): Promise<void> {
-  const { session, runPorts } = conversation.assembled;
-  const kept = session.id === null ? "nothing is kept" : `session ${session.id}`;
-  const text = `rein ${VERSION}, ${printable(runPorts.model.name)}, ${kept}; /help says more\n`;
-  await person.terminal.err(person.styles.dim(text));
+  const { assembled: { session, runPorts }, ports: { say } } = conversation;
+  const values = { version: VERSION, model: printable(runPorts.model.name) };
+  const text = session.id === null
+    ? say("session.greeting_unkept", values)
+    : say("session.greeting", { ...values, id: session.id });
+  await person.terminal.err(person.styles.dim(`${text}\n`));
 }
 
 /** The question with the files that it names; null where one can't be read, which is then told. */
@@ -118,7 +121,7 @@ async function ask(question: string, held: Held): Promise<void> {
 /** Does what a line asks for; what a command throws is told, and the session goes on. */
 async function obey(text: string, held: Held): Promise<"leave" | void> {
   const { conversation, interrupt, person: { terminal } } = held;
-  const meaning = meaningOf(text);
+  const meaning = meaningOf(text, conversation.ports.say);
   switch (meaning.kind) {
     case "ask":
       return await ask(meaning.question, held);
