@@ -20,7 +20,13 @@ export type Subject =
     /** `write`: what is sent may change something there; where left out it may, too. */
     readonly access?: "read" | "write";
   }
-  | { readonly kind: "intent"; readonly agent: string; readonly intent: string };
+  | {
+    readonly kind: "intent";
+    readonly agent: string;
+    readonly intent: string;
+    /** `write`: it may change something; where left out it may, too. */
+    readonly access?: "read" | "write";
+  };
 
 /** A proposed call, as a policy judges it. */
 export interface JudgeRequest {

@@ -131,6 +131,11 @@ export interface ProcessSpec {
   readonly cwd: string;
   /** The whole environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * What it reads on stdin, which is closed behind it; left out: nothing. It is given up (its
+   * `return` is called) once the program has ended or does not read any more.
+   */
+  readonly input?: AsyncIterable<Uint8Array>;
   /** Called with every piece of output as it comes. */
   readonly stdout: (bytes: Uint8Array) => void;
   readonly stderr: (bytes: Uint8Array) => void;
@@ -159,7 +164,7 @@ export interface EscapedProcess {
   readonly ended: boolean;
 }
 
-/** Running programs, each in a process group of its own, with empty stdin. */
+/** Running programs, each in a process group of its own. */
 export interface Processes {
   /** Whether this process may start others at all. */
   available(): boolean;
@@ -234,6 +239,7 @@ export type NetworkErrorCode =
   | "refused"
   | "unreachable"
   | "tls"
+  | "in_use"
   | "no_permission"
   | "bad_response";
 
@@ -284,6 +290,38 @@ export interface Network {
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
 
+/** Where a server listens. */
+export interface ListenAddress {
+  /** A name or an IP address of this machine. */
+  readonly hostname: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  /** Where it listens; never port 0. */
+  readonly address: ListenAddress;
+  /** Takes no new connection and resolves once those that are open have ended; never rejects. */
+  drain(): Promise<void>;
+}
+
+/** Answers one request that came in; what it throws is answered by 500, without a word of it. */
+export type HttpHandler = (
+  request: Request,
+  peer: { readonly address: string },
+) => Promise<Response>;
+
+/** Servers of HTTP on this machine. */
+export interface HttpServers {
+  /**
+   * Listens, until the signal is aborted: then every connection is cut.
+   *
+   * @throws {NetworkError} `in_use` or `no_permission`, if it can't listen there.
+   */
+  listen(address: ListenAddress, handle: HttpHandler, signal: AbortSignal): Promise<HttpServer>;
+}
+
 /** Environment variables; those that rein may not see are undefined. */
 export interface Environment {
   get(name: string): string | undefined;
@@ -304,6 +342,7 @@ export interface Ports {
   readonly permissions: Permissions;
   readonly fetch: Fetch;
   readonly network: Network;
+  readonly servers: HttpServers;
   readonly databases: Databases;
   readonly folders: Folders;
   readonly memories: Memories;
@@ -328,4 +367,5 @@ export type ToolPorts = Omit<
   | "spillsIn"
   | "databases"
   | "folders"
+  | "servers"
 >;

@@ -407,6 +407,9 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     permissions: { holds: () => false, drop: () => {} },
     fetch: () => Promise.reject(new TypeError("Connection refused")),
     network: new FakeNetwork({}, () => new NetworkError("refused", "Connection refused")),
+    servers: {
+      listen: () => Promise.reject(new NetworkError("no_permission", "Nothing may be served")),
+    },
     databases: createDatabases(null),
     folders: realFolders,
     memories: createMemories(null),

@@ -14,6 +14,7 @@ import { createMemories } from "./memories.ts";
 import { realNetwork } from "./network.ts";
 import { realPermissions } from "./permissions.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
+import { realServers } from "./servers.ts";
 import { realSpills, spillsIn } from "./spills.ts";
 import { realTerminal, type RestorableTerminal } from "./terminal.ts";
 import { realWorkers } from "./workers.ts";
@@ -52,6 +53,7 @@ export function createRealPorts(): Ports & {
     permissions: realPermissions,
     fetch: (input, init) => fetch(input, init),
     network: realNetwork,
+    servers: realServers,
     databases: createDatabases(state),
     folders: realFolders,
     memories: createMemories(state === null ? null : `${state}/memory.db`),

@@ -81,13 +81,33 @@ async function pump(
   }
 }
 
+/** Writes to a program's stdin for as long as it reads. */
+async function feed(child: Deno.ChildProcess, input: AsyncIterable<Uint8Array>): Promise<void> {
+  const writer = child.stdin.getWriter();
+  const pieces = input[Symbol.asyncIterator]();
+  const gone = child.status.then(() => ({ done: true, value: undefined }) as const);
+  try {
+    while (true) {
+      const next = await Promise.race([pieces.next(), gone]);
+      if (next.done) break;
+      await writer.write(next.value);
+    }
+    await writer.close();
+  } catch {
+    // It does not read any more; its output and exit code say the rest.
+  } finally {
+    // Not awaited: a generator that waits for its next piece ends when that comes.
+    void pieces.return?.().catch(() => {});
+  }
+}
+
 function start(program: string, args: readonly string[], spec: ProcessSpec, detached: boolean) {
   return new Deno.Command(program, {
     args: [...args],
     cwd: spec.cwd,
     env: { ...spec.env },
     clearEnv: true,
-    stdin: "null",
+    stdin: spec.input === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
     detached,
@@ -157,6 +177,7 @@ class Supervision {
     const { stdout, stderr, pid, status } = this.child;
     const readers = [stdout.getReader(), stderr.getReader()] as const;
     const spec = this.#spec;
+    if (spec.input !== undefined) void feed(this.child, spec.input);
     const output = Promise.all([pump(readers[0], spec.stdout), pump(readers[1], spec.stderr)]);
     const onAbort = () => void endGroup(this.child);
     if (this.#signal.aborted) onAbort();

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { ProcessExit } from "../../lib/ports.ts";
 import { createProcesses, type KillableProcesses } from "../../lib/real/processes.ts";
-import { NEVER } from "../fakes.ts";
+import { inPieces, NEVER } from "../fakes.ts";
 
 /** A command while it runs: what it has written, and a way to wait for that. */
 class Running {
@@ -210,4 +210,36 @@ Deno.test("KillableProcesses.killAll() ends everything at once", async () => {
 
 Deno.test("createProcesses() is available where every program may be started", () => {
   assertEquals(createProcesses().available(), true);
+});
+
+Deno.test("createProcesses() feeds a program its input and then ends it", async () => {
+  let stdout = "";
+  const exit = await createProcesses().run({
+    program: "sh",
+    args: ["-c", "wc -c; echo end"],
+    cwd: "/",
+    env: { PATH: Deno.env.get("PATH") ?? "" },
+    input: inPieces("一".repeat(100_000), "x")(),
+    stdout: (bytes) => stdout += new TextDecoder().decode(bytes),
+    stderr: () => {},
+  }, NEVER);
+  assertEquals([exit.code, stdout.trim().split(/\s+/)], [0, ["300001", "end"]]);
+});
+
+Deno.test("createProcesses() gives up an input that goes on when the program has ended", async () => {
+  const given = Promise.withResolvers<void>();
+  const input: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => {}),
+      return: () => {
+        given.resolve();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    }),
+  };
+  const spec = { cwd: "/", env: { PATH: Deno.env.get("PATH") ?? "" }, input };
+  const sinks = { stdout: () => {}, stderr: () => {} };
+  const exit = await createProcesses().run({ program: "true", args: [], ...spec, ...sinks }, NEVER);
+  await given.promise;
+  assertEquals(exit.code, 0);
 });
