@@ -6,15 +6,17 @@
 
 import { Argument, Command, CommanderError, Option } from "commander";
 import { SETTINGS } from "../config/settings.ts";
+import { message } from "../messages/messages.ts";
 import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
-import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import { OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import { chooseSay } from "./language.ts";
 import type { InitOptions } from "./init_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
-import { failureFor, failureLine, failureOf, UsageError } from "./failure.ts";
-import { failedResult, OUTPUTS } from "./render.ts";
+import { UsageError } from "./failure.ts";
+import { OUTPUTS } from "./render.ts";
+import { reportFailure } from "./report.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { BatchOptions } from "./batch_command.ts";
 import { addBatchOptions } from "./batch_options.ts";
@@ -192,7 +194,8 @@ function addSchemaCommand(program: Command, surroundings: Surroundings): void {
       const schema = SCHEMAS[name];
       if (schema === undefined) {
         const known = Object.keys(SCHEMAS).join(", ");
-        throw new UsageError(`There is no schema "${name}"`, `The schemas are ${known}.`);
+        const hint = message("usage.no_schema_hint", { known });
+        throw new UsageError(message("usage.no_schema", { name }), hint);
       }
       await surroundings.ports.terminal.out(`${JSON.stringify(schema, null, 2)}\n`);
     });
@@ -326,12 +329,13 @@ function createProgram(args: readonly string[], surroundings: Surroundings): Com
 function fromCommander(error: CommanderError, args: readonly string[]): UsageError {
   if (error.code === "commander.help") {
     const group = args.find((arg) => GROUPS.includes(arg)) ?? "";
-    return new UsageError("A command is missing", `See "rein ${group} --help".`, error);
+    const hint = message("usage.command_missing_hint", { group });
+    return new UsageError(message("usage.command_missing"), hint, error);
   }
-  const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
+  const fault = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
   return new UsageError(
-    message.charAt(0).toUpperCase() + message.slice(1),
-    'See "rein --help".',
+    fault.charAt(0).toUpperCase() + fault.slice(1),
+    message("usage.see_help"),
     error,
   );
 }
@@ -345,32 +349,6 @@ async function parse(args: readonly string[], surroundings: Surroundings): Promi
     if (error.exitCode !== 0) throw fromCommander(error, args);
   }
   await surroundings.printed;
-}
-
-/** The form of output that the arguments ask for, even if they are wrong otherwise. */
-function askedOutput(args: readonly string[]): string {
-  const index = args.findLastIndex((arg) => /^(-o|--output(=|$))/.test(arg));
-  if (index === -1) return "";
-  const [, value] = /^(?:-o|--output=)(.+)$/s.exec(args[index] ?? "") ?? [];
-  return value ?? args[index + 1] ?? "";
-}
-
-async function report(error: unknown, args: readonly string[], ports: Ports): Promise<number> {
-  const { terminal, say } = ports;
-  const failure = failureOf(error);
-  await terminal.err(failureLine(failureFor(error, say)));
-  if (args.includes("--debug") && error instanceof Error) {
-    await terminal.err(`${error.stack ?? ""}\n`);
-  }
-  const output = askedOutput(args);
-  if (output !== "json" && output !== "jsonl") return failure.exitCode;
-  const stop = error instanceof Interruption ? "interrupted" : null;
-  const result = failedResult(ports.newId(), failure, stop);
-  const at = new Date(ports.clock.now()).toISOString();
-  const event = { schema: "rein-event/1", at, run_id: result.run_id, step: 0 };
-  const value = output === "json" ? result : { ...event, type: "run_finished", result };
-  await terminal.out(`${JSON.stringify(value)}\n`).catch(() => {});
-  return failure.exitCode;
 }
 
 /**
@@ -394,6 +372,6 @@ export async function runCli(
     if (error instanceof OutputError && error.closed) return OUTPUT_CLOSED_EXIT_CODE;
     // Whatever an interruption made fail, the interruption is why it ended.
     const { aborted, reason } = interrupts.signal;
-    return await report(aborted ? reason : error, args, ports);
+    return await reportFailure(aborted ? reason : error, args, ports);
   }
 }

@@ -4,15 +4,8 @@
  * @module
  */
 
-import {
-  english,
-  message,
-  type MessageId,
-  type Say,
-  type Text,
-  wordsOf,
-} from "../messages/messages.ts";
-import { recognise } from "../messages/recognise.ts";
+import { english, message, type MessageId, type Say, type Text } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Terminal } from "../ports.ts";
 import type { Event, RunResult } from "../events.ts";
 import type { Observation } from "../types.ts";
@@ -35,7 +28,7 @@ export interface StepLook {
 }
 
 /** As a file gets them. */
-const PLAIN: StepLook = { styles: createStyles(false), fit: null, verbose: false };
+export const PLAIN_LOOK: StepLook = { styles: createStyles(false), fit: null, verbose: false };
 
 function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, " ");
@@ -64,7 +57,7 @@ export class StepWriter {
   /** Whether the model's text, as far as it came, ends within a line. */
   #inLine = false;
 
-  constructor(terminal: StepTerminal, quiet: boolean, look: StepLook = PLAIN) {
+  constructor(terminal: StepTerminal, quiet: boolean, look: StepLook = PLAIN_LOOK) {
     this.#terminal = terminal;
     this.#quiet = quiet;
     this.#look = look;
@@ -83,7 +76,7 @@ export class StepWriter {
 
   /** A text as the person reads it. */
   #told(text: Text): string {
-    return recognise(wordsOf(text, this.#say), this.#say);
+    return tell(text, this.#say);
   }
 
   /** Follows the run. */

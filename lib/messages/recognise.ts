@@ -6,7 +6,7 @@
  */
 
 import en from "./en.json" with { type: "json" };
-import type { MessageId, Say } from "./messages.ts";
+import type { MessageId, Say, Text, Values } from "./messages.ts";
 
 /** Ids of sentences that are made outside the face begin with this. */
 const PREFIX = "sentence.";
@@ -57,9 +57,20 @@ export function recognise(text: string, say: Say): string {
   for (const { id, pattern } of allForms()) {
     const found = pattern.exec(text);
     if (found === null) continue;
-    const values = Object.entries(found.groups ?? {})
-      .map(([name, value]) => [name, recognise(value, say)] as const);
-    return say(id, Object.fromEntries(values));
+    return tell({ id, values: { ...found.groups } }, say);
   }
   return text;
+}
+
+/** What stands for a placeholder, in the language of people. */
+function toldValue(value: Values[string], say: Say): string | number {
+  return typeof value === "number" ? value : tell(value, say);
+}
+
+/** The words of a text for people, with all in it that is known. */
+export function tell(text: Text, say: Say): string {
+  if (typeof text === "string") return recognise(text, say);
+  const values = Object.entries(text.values)
+    .map(([name, value]) => [name, toldValue(value, say)] as const);
+  return say(text.id, Object.fromEntries(values));
 }
