@@ -37,6 +37,8 @@ export interface Failure {
   readonly exitCode: number;
 }
 
+const DEFECT_HINT = "This is a defect of rein; run it again with --debug and report what it says.";
+
 /** What people are told of a failure, in their language. */
 export function failureFor(error: unknown, say: Say): Failure {
   const failure = failureOf(error);
@@ -82,7 +84,7 @@ export function failureOf(error: unknown): Failure {
     return { code: "output", message: error.message, hint, exitCode: 1 };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { code: "internal", message, hint: english("sentence.defect_hint"), exitCode: 1 };
+  return { code: "internal", message, hint: DEFECT_HINT, exitCode: 1 };
 }
 
 /**

@@ -120,7 +120,7 @@ export class StepWriter {
     const { styles, fit, verbose } = this.#look;
     const { observation, tool, brief, step } = event;
     const head = this.#say("step.head", { step, of: this.#maxSteps });
-    const result = ` → ${oneLine(observation.summary)}`;
+    const result = ` → ${oneLine(this.#told(observation.summary))}`;
     const call = oneLine(`${tool} ${brief}`);
     const what = fit?.(call, head + result) ?? call;
     const shown = observation.status === "success" ? result : styles.bad(result);

@@ -14,22 +14,49 @@ const PREFIX = "sentence.";
 /** Where a mistake in a file is. */
 const PLACE = /^([^\s:][^:]*:\d+:\d+: )([^]+)$/;
 
-/** A sentence in English, as a pattern with a group for each placeholder. */
+/** A sentence in English. */
 interface Form {
   readonly id: MessageId;
+  /** What it begins and ends with: most others are told from it by that. */
+  readonly beginning: string;
+  readonly end: string;
+  /** A group for each placeholder. */
   readonly pattern: RegExp;
   readonly fixedChars: number;
+  /** Whether it is that of one thing. */
+  readonly isOne: boolean;
 }
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-function formOf(id: string, template: string): Form {
-  const escaped = template.split(PLACEHOLDER)
-    .map((part, index) => index % 2 === 0 ? RegExp.escape(part) : `(?<${part}>[^]+?)`);
+/** What a placeholder stands for, where not just for anything. */
+const SHAPES: { readonly [name: string]: string } = {
+  count: "\\d[\\d,.]*",
+  total: "\\d[\\d,.]*",
+  first: "\\d[\\d,.]*",
+  last: "\\d[\\d,.]*",
+  status: "\\d+",
+  variable: "[A-Z][A-Z0-9_]+(?: in .+?)?",
+  word: "[\\w-]+",
+  list: "[\\w-]+(?:, [\\w-]+)*",
+};
+
+/** Longer texts are no sentences. */
+const MOST_CHARS = 10_000;
+
+function formOf(key: string, template: string): Form {
+  const parts = template.split(PLACEHOLDER);
+  const source = parts.map((part, index) => {
+    if (index % 2 === 0) return RegExp.escape(part);
+    return `(?<${part}>${Object.hasOwn(SHAPES, part) ? SHAPES[part] : "[^]+?"})`;
+  });
   return {
-    id: id.replace(/_one$/, "") as MessageId,
-    pattern: new RegExp(`^${escaped.join("")}$`),
+    id: key.replace(/_one$/, "") as MessageId,
+    beginning: parts[0] ?? "",
+    end: parts.at(-1) ?? "",
+    pattern: new RegExp(`^${source.join("")}$`),
     fixedChars: template.replace(PLACEHOLDER, "").length,
+    isOne: key.endsWith("_one"),
   };
 }
 
@@ -39,7 +66,7 @@ let forms: readonly Form[] | null = null;
 function allForms(): readonly Form[] {
   forms ??= Object.entries(en)
     .filter(([id]) => id.startsWith(PREFIX))
-    .map(([id, template]) => formOf(id, template))
+    .map(([key, template]) => formOf(key, template))
     .toSorted((one, other) => other.fixedChars - one.fixedChars);
   return forms;
 }
@@ -54,10 +81,12 @@ export function recognise(text: string, say: Say): string {
   if (say.language === "en") return text;
   const [, place, rest] = PLACE.exec(text) ?? [];
   if (place !== undefined && rest !== undefined) return place + recognise(rest, say);
-  for (const { id, pattern } of allForms()) {
+  if (text.length > MOST_CHARS) return text;
+  for (const { id, beginning, end, pattern, isOne } of allForms()) {
+    if (!text.startsWith(beginning) || !text.endsWith(end)) continue;
     const found = pattern.exec(text);
     if (found === null) continue;
-    return tell({ id, values: { ...found.groups } }, say);
+    return tell({ id, values: { ...(isOne ? { count: 1 } : {}), ...found.groups } }, say);
   }
   return text;
 }
