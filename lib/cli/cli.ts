@@ -6,7 +6,7 @@
 
 import { Argument, Command, CommanderError, Option } from "commander";
 import { SETTINGS } from "../config/settings.ts";
-import { message } from "../messages/messages.ts";
+import { message, type Say } from "../messages/messages.ts";
 import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
@@ -340,10 +340,25 @@ function fromCommander(error: CommanderError, args: readonly string[]): UsageErr
   );
 }
 
+/** What shows the texts of commands and options to people; the manual page is English. */
+const SHOWS_TEXTS = /^(-\w*h\w*|--help|help|completions)$/;
+
+/** Has the help in the language of people. */
+async function speakHelp(program: Command, args: readonly string[], say: Say): Promise<void> {
+  if (say.language === "en" || !args.some((arg) => SHOWS_TEXTS.test(arg))) return;
+  const [{ applyHelpTexts }, { default: texts }] = await Promise.all([
+    import("./help_language.ts"),
+    import("../messages/zh_help.json", { with: { type: "json" } }),
+  ]);
+  applyHelpTexts(program, texts);
+}
+
 /** Parses and runs; help and version end it early, and are no failures. */
 async function parse(args: readonly string[], surroundings: Surroundings): Promise<void> {
   try {
-    await createProgram(args, surroundings).parseAsync([...args], { from: "user" });
+    const program = createProgram(args, surroundings);
+    await speakHelp(program, args, surroundings.ports.say);
+    await program.parseAsync([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw fromCommander(error, args);
