@@ -104,7 +104,10 @@ export async function readNamedFile(files: Files, what: Text, path: string): Pro
 }
 
 /** One line that is safe for a terminal: what is wrong and what to do. */
-export function failureLine(failure: Pick<Failure, "message" | "hint">): string {
-  const message = failure.message.replace(/\s+/g, " ").replace(/[.\s]+$/, "");
-  return printable(`rein: ${message}. ${failure.hint}\n`);
+export function failureLine(
+  failure: Pick<Failure, "message" | "hint">,
+  say: Say = english,
+): string {
+  const told = failure.message.replace(/\s+/g, " ").replace(/[.。\s]+$/, "");
+  return printable(`${say("failure.line", { message: told, hint: failure.hint })}\n`);
 }

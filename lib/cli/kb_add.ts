@@ -34,7 +34,7 @@ async function addAll(
     for await (const file of knowledge.add(path, context.signal)) {
       files.push(file);
       if (file.outcome === "refused" && ++refused <= MAX_NAMED) {
-        await tell(context, message("kb.skipped", { reason: file.reason ?? "" }));
+        await tell(context, message("kb.skipped", { why: file.reason ?? "" }));
       }
       if (files.length % PROGRESS_FILES === 0) {
         await tell(context, message("kb.so_far", { count: files.length }));

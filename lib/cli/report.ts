@@ -30,7 +30,7 @@ export async function reportFailure(
 ): Promise<number> {
   const { terminal, say } = ports;
   const failure = failureOf(error);
-  await terminal.err(failureLine(failureFor(error, say)));
+  await terminal.err(failureLine(failureFor(error, say), say));
   if (args.includes("--debug") && error instanceof Error) {
     await terminal.err(`${error.stack ?? ""}\n`);
   }

@@ -150,10 +150,8 @@ export class StepWriter {
   async #ending({ ending, error, calls, steps }: RunResult): Promise<void> {
     if (ending === null) return;
     if (error !== null) {
-      await this.#terminal.err(failureLine({
-        message: this.#told(error.message),
-        hint: this.#told(error.hint),
-      }));
+      const told = { message: this.#told(error.message), hint: this.#told(error.hint) };
+      await this.#terminal.err(failureLine(told, this.#say));
       if (calls.length === 0) return;
     }
     const where = { steps, of: this.#maxSteps, count: calls.length };

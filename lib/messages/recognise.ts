@@ -41,6 +41,27 @@ const SHAPES: { readonly [name: string]: string } = {
   list: "[\\w-]+(?:, [\\w-]+)*",
 };
 
+/** Placeholders that stand for sentences; all others stand for names and data. */
+const SENTENCES: readonly string[] = [
+  "asked",
+  "corrections",
+  "error",
+  "faults",
+  "last_try",
+  "more",
+  "most",
+  "notes",
+  "parts",
+  "rest",
+  "shown",
+  "summary",
+  "time",
+  "wanted",
+  "what",
+  "who",
+  "why",
+];
+
 /** Longer texts are no sentences. */
 const MOST_CHARS = 10_000;
 
@@ -72,8 +93,8 @@ function allForms(): readonly Form[] {
 }
 
 /**
- * Says an English sentence of the program's in the language of people. What its placeholders stand
- * for may be such a sentence itself.
+ * Says an English sentence of the program's in the language of people. Some of its placeholders
+ * stand for such sentences themselves.
  *
  * @returns The text itself where it is not known.
  */
@@ -92,14 +113,15 @@ export function recognise(text: string, say: Say): string {
 }
 
 /** What stands for a placeholder, in the language of people. */
-function toldValue(value: Values[string], say: Say): string | number {
-  return typeof value === "number" ? value : tell(value, say);
+function toldValue(name: string, value: Values[string], say: Say): string | number {
+  if (typeof value === "object") return tell(value, say);
+  return typeof value === "string" && SENTENCES.includes(name) ? recognise(value, say) : value;
 }
 
 /** The words of a text for people, with all in it that is known. */
 export function tell(text: Text, say: Say): string {
   if (typeof text === "string") return recognise(text, say);
   const values = Object.entries(text.values)
-    .map(([name, value]) => [name, toldValue(value, say)] as const);
+    .map(([name, value]) => [name, toldValue(name, value, say)] as const);
   return say(text.id, Object.fromEntries(values));
 }

@@ -20,7 +20,7 @@ const MADE_OTHERWISE: readonly RegExp[] = [
   /^sentence\.(commander|n)\./,
   /^sentence\.call\.(denied|error|timeout|cancelled|unavailable|judged_parts?)$/,
   /^sentence\.config\.(file_no_map|number_from|number_from_to|variable)$/,
-  /^sentence\.(doctor\.time_once|grant\.programs_inside|file\.may_not_write|policy\.instead)$/,
+  /^sentence\.(doctor\.time_once|grant\.programs_inside|file\.may_not_write|policy\.(instead|root|unreadable))$/,
   /^sentence\.model\.late_\w+_hint$/,
 ];
 

@@ -96,7 +96,8 @@ async function taskOf(question: string, held: Held): Promise<string | null> {
       readTask({ words }, ports, { steps, secrets, signal })
     );
   } catch (error) {
-    await terminal.err(failureLine(failureFor(error, ports.say)));
+    const { say } = ports;
+    await terminal.err(failureLine(failureFor(error, say), say));
     return null;
   }
 }
@@ -134,7 +135,8 @@ async function obey(text: string, held: Held): Promise<"leave" | void> {
         const { command, rest } = meaning;
         return await interrupt.during((signal) => command.run(rest, conversation, signal));
       } catch (error) {
-        await terminal.err(failureLine(failureFor(error, conversation.ports.say)));
+        const { say } = conversation.ports;
+        await terminal.err(failureLine(failureFor(error, say), say));
       }
   }
 }
