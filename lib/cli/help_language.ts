@@ -23,6 +23,8 @@ export interface HelpTexts {
 const CHUNKS = /\s*[“（《]*(?:[!-~]+|[^\s!-~])[，。；：、！？”）》…]*/gu;
 
 function wrapLine(line: string, columns: number): string[] {
+  // Most lines are short, and looking at each character of them takes longer than all else.
+  if (widthOf(line) <= columns) return [line];
   const lines = [""];
   for (const [chunk] of line.matchAll(CHUNKS)) {
     const last = lines.at(-1) ?? "";
