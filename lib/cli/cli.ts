@@ -6,16 +6,18 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { SETTINGS } from "../config/settings.ts";
+import { message, type Say } from "../messages/messages.ts";
 import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
-import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
+import { OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import { chooseSay } from "./language.ts";
 import type { InitOptions } from "./init_command.ts";
 import { addAgentsCommands } from "./agents_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
-import { failureFor, failureLine, failureOf, UsageError } from "./failure.ts";
-import { failedResult, OUTPUTS } from "./render.ts";
+import { UsageError } from "./failure.ts";
+import { OUTPUTS } from "./render.ts";
+import { reportFailure } from "./report.ts";
 import { addSchemaCommand } from "./schema_command.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { BatchOptions } from "./batch_command.ts";
@@ -313,51 +315,41 @@ function createProgram(args: readonly string[], surroundings: Surroundings): Com
 function fromCommander(error: CommanderError, args: readonly string[]): UsageError {
   if (error.code === "commander.help") {
     const group = args.find((arg) => GROUPS.includes(arg)) ?? "";
-    return new UsageError("A command is missing", `See "rein ${group} --help".`, error);
+    const hint = message("usage.command_missing_hint", { group });
+    return new UsageError(message("usage.command_missing"), hint, error);
   }
-  const message = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
+  const fault = error.message.replace(/^error: /, "").replace(/\s+/g, " ");
   return new UsageError(
-    message.charAt(0).toUpperCase() + message.slice(1),
-    'See "rein --help".',
+    fault.charAt(0).toUpperCase() + fault.slice(1),
+    message("usage.see_help"),
     error,
   );
+}
+
+/** What shows the texts of commands and options to people; the manual page is English. */
+const SHOWS_TEXTS = /^(-\w*h\w*|--help|help|completions)$/;
+
+/** Has the help in the language of people. */
+async function speakHelp(program: Command, args: readonly string[], say: Say): Promise<void> {
+  if (say.language === "en" || !args.some((arg) => SHOWS_TEXTS.test(arg))) return;
+  const [{ applyHelpTexts }, { default: texts }] = await Promise.all([
+    import("./help_language.ts"),
+    import("../messages/zh_help.json", { with: { type: "json" } }),
+  ]);
+  applyHelpTexts(program, texts);
 }
 
 /** Parses and runs; help and version end it early, and are no failures. */
 async function parse(args: readonly string[], surroundings: Surroundings): Promise<void> {
   try {
-    await createProgram(args, surroundings).parseAsync([...args], { from: "user" });
+    const program = createProgram(args, surroundings);
+    await speakHelp(program, args, surroundings.ports.say);
+    await program.parseAsync([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw fromCommander(error, args);
   }
   await surroundings.printed;
-}
-
-/** The form of output that the arguments ask for, even if they are wrong otherwise. */
-function askedOutput(args: readonly string[]): string {
-  const index = args.findLastIndex((arg) => /^(-o|--output(=|$))/.test(arg));
-  if (index === -1) return "";
-  const [, value] = /^(?:-o|--output=)(.+)$/s.exec(args[index] ?? "") ?? [];
-  return value ?? args[index + 1] ?? "";
-}
-
-async function report(error: unknown, args: readonly string[], ports: Ports): Promise<number> {
-  const { terminal, say } = ports;
-  const failure = failureOf(error);
-  await terminal.err(failureLine(failureFor(error, say)));
-  if (args.includes("--debug") && error instanceof Error) {
-    await terminal.err(`${error.stack ?? ""}\n`);
-  }
-  const output = askedOutput(args);
-  if (output !== "json" && output !== "jsonl") return failure.exitCode;
-  const stop = error instanceof Interruption ? "interrupted" : null;
-  const result = failedResult(ports.newId(), failure, stop);
-  const at = new Date(ports.clock.now()).toISOString();
-  const event = { schema: "rein-event/1", at, run_id: result.run_id, step: 0 };
-  const value = output === "json" ? result : { ...event, type: "run_finished", result };
-  await terminal.out(`${JSON.stringify(value)}\n`).catch(() => {});
-  return failure.exitCode;
 }
 
 /**
@@ -381,6 +373,6 @@ export async function runCli(
     if (error instanceof OutputError && error.closed) return OUTPUT_CLOSED_EXIT_CODE;
     // Whatever an interruption made fail, the interruption is why it ended.
     const { aborted, reason } = interrupts.signal;
-    return await report(aborted ? reason : error, args, ports);
+    return await reportFailure(aborted ? reason : error, args, ports);
   }
 }

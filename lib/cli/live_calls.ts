@@ -6,6 +6,7 @@
 
 import stringWidth from "string-width";
 import type { Event } from "../events.ts";
+import { english, type Say } from "../messages/messages.ts";
 import { printable } from "./printable.ts";
 import type { Styles } from "./styles.ts";
 import { cutToColumns } from "./text_table.ts";
@@ -95,12 +96,14 @@ export interface LivePlace {
   readonly columns: number;
   readonly nowMs: number;
   readonly styles: Styles;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /** How it looks: no lines where nothing is to be shown. */
 export function liveLines(live: Live, place: LivePlace): string[] {
   const { askedMs, asking, lastLine } = live;
-  const { nowMs, columns, styles, output = [] } = place;
+  const { nowMs, columns, styles, output = [], say = english } = place;
   if (asking) return [];
   const calls = live.calls.filter(({ sinceMs }) => nowMs - sinceMs >= SHOW_CALL_MS);
   if (calls.length > 0) {
@@ -113,9 +116,9 @@ export function liveLines(live: Live, place: LivePlace): string[] {
       ...below.map((line) => styles.dim(cutToColumns(`  │ ${line}`, columns))),
     ];
     const more = calls.length - shown;
-    return more === 0 ? lines : [...lines, styles.dim(`  and ${more} more calls`)];
+    return more === 0 ? lines : [...lines, styles.dim(say("live.more", { count: more }))];
   }
   if (askedMs === null || nowMs - askedMs < SHOW_WAIT_MS) return [];
-  const text = `▸ waiting for the model ${seconds(askedMs, nowMs)}`;
+  const text = say("live.waiting", { time: seconds(askedMs, nowMs) });
   return [styles.dim(cutToColumns(text, columns))];
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Event } from "../events.ts";
+import type { Say } from "../messages/messages.ts";
 import type { Clock } from "../ports.ts";
 import { afterEvent, type Live, liveLines, NOTHING } from "./live_calls.ts";
 import { OutputTail } from "./output_tail.ts";
@@ -38,6 +39,8 @@ export interface LivePorts {
   readonly styles: Styles;
   /** Who prints what calls bring back. */
   readonly steps: Pick<StepWriter, "showsOutput" | "toggleOutput" | "showNewest">;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /** Follows the events of runs and shows what is going on. */
@@ -131,14 +134,14 @@ export class LiveStatus {
   }
 
   #show(): Promise<void> {
-    const { screen, clock, styles } = this.#ports;
+    const { screen, clock, ...look } = this.#ports;
     const columns = Math.max(20, (screen.size()?.columns ?? 80) - 1);
     const nowMs = clock.now();
     const printed = this.#lines();
     const live = { ...this.#live, lastLine: printed.at(-1) ?? "" };
-    const lines = liveLines(live, { columns, nowMs, styles, output: this.#below(printed) });
+    const lines = liveLines(live, { ...look, columns, nowMs, output: this.#below(printed) });
     const isNoted = nowMs < this.#note.untilMs && !this.#live.asking;
-    const note = isNoted ? [styles.dim(cutToColumns(this.#note.text, columns))] : [];
+    const note = isNoted ? [look.styles.dim(cutToColumns(this.#note.text, columns))] : [];
     return screen.show([...lines, ...note]);
   }
 }

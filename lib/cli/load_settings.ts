@@ -7,6 +7,7 @@
 
 import { type Config, loadConfig, type Settings, settingsOf } from "../config/load.ts";
 import { findVariable, type Variables } from "../config/variables.ts";
+import { message } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { readNamedFile, UsageError } from "./failure.ts";
 import { flagsOf, type SettingOptions } from "./setting_options.ts";
@@ -47,7 +48,7 @@ export async function variablesOf(
   const user = await readUserEnv({ files, env });
   const own = user === null ? [] : [{ file: user.path, get: (name: string) => user.held[name] }];
   if (envFile === undefined) return [shell, ...own];
-  const text = await readNamedFile(files, "environment file", envFile);
+  const text = await readNamedFile(files, message("file.environment"), envFile);
   const { parseEnvFile } = await import("./env_file.ts");
   const held = parseEnvFile(text);
   return [{ file: envFile, get: (name) => held[name] }, shell, ...own];
@@ -75,8 +76,8 @@ export async function loadInForce(options: SettingOptions, ports: SettingPorts):
 export function checkedKey(key: string): string | null {
   if (key === "") return null;
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  const hint = "Set it again; blanks, quotation marks or line ends may have come along.";
-  throw new UsageError(`${KEY_VARIABLE} holds characters that no key can have`, hint);
+  const fault = message("usage.key_characters", { variable: KEY_VARIABLE });
+  throw new UsageError(fault, message("usage.key_characters_hint"));
 }
 
 /** The key for a server; a recording needs none, so that a wrong one is no matter there. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { recognise } from "../messages/recognise.ts";
 import { programSpec } from "../policy/programs/lookup.ts";
 import { mayLoosen } from "../policy/join.ts";
 import type { Policy, Rule } from "../policy/types.ts";
@@ -21,8 +22,10 @@ export async function lintPolicy(options: CommonOptions, ports: PolicyPorts): Pr
   const findings = lint(await loadInForce(options, ports));
   const text = options.output === "json"
     ? `${JSON.stringify(findings)}\n`
-    : findings.map(({ rule, place, message }) => `${place}: ${rule}: ${message}\n`).join("");
-  await ports.terminal.out(text === "" ? "Nothing to remark\n" : text);
+    : findings.map(({ rule, place, message }) =>
+      `${place}: ${rule}: ${recognise(message, ports.say)}\n`
+    ).join("");
+  await ports.terminal.out(text === "" ? `${ports.say("policy.no_remarks")}\n` : text);
   return findings.length > 0 ? EXIT.difference : EXIT.allow;
 }
 

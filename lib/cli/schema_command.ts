@@ -5,6 +5,7 @@
  */
 
 import { Argument, type Command } from "commander";
+import { message } from "../messages/messages.ts";
 import type { Terminal } from "../ports.ts";
 import { UsageError } from "./failure.ts";
 
@@ -35,7 +36,8 @@ export function addSchemaCommand(program: Command, terminal: Pick<Terminal, "out
       const schema = SCHEMAS[name];
       if (schema === undefined) {
         const known = Object.keys(SCHEMAS).join(", ");
-        throw new UsageError(`There is no schema "${name}"`, `The schemas are ${known}.`);
+        const hint = message("usage.no_schema_hint", { known });
+        throw new UsageError(message("usage.no_schema", { name }), hint);
       }
       await terminal.out(`${JSON.stringify(schema, null, 2)}\n`);
     });
