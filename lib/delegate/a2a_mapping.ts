@@ -58,14 +58,6 @@ export interface ShownTask {
   readonly result: ResultEnvelope | null;
 }
 
-/** What A2A wants to know of a task besides. */
-export interface ShowOptions {
-  /** What relative addresses of attachments are relative to; null: they stay as they are. */
-  readonly base: URL | null;
-  /** The moment of its state, ISO 8601; null where it is not known. */
-  readonly at: string | null;
-}
-
 /** Characters of others' texts that are a summary; what is longer goes into an attachment. */
 const SUMMARY_CHARACTERS = 4_000;
 
@@ -283,10 +275,14 @@ function artifactsOf({ data, attachments }: ResultEnvelope, base: URL | null): A
   return [{ ...named, parts, metadata: undefined, extensions: [DELEGATION_EXTENSION] }];
 }
 
-/** A task of ours, as A2A has it: its id is the task's id, its result the artifact `result`. */
-export function a2aTaskOf(shown: ShownTask, { base, at }: ShowOptions): Task {
+/**
+ * A task of ours, as A2A has it: its id is the task's id, its result the artifact `result`.
+ *
+ * @param base What addresses of attachments are relative to; null: they stay as they are.
+ */
+export function a2aTaskOf(shown: ShownTask, base: URL | null): Task {
   const { task, result } = shown;
-  const status = { state: stateOf(shown), message: undefined, timestamp: at ?? undefined };
+  const status = { state: stateOf(shown), message: undefined, timestamp: undefined };
   const known = { id: task.task_id, contextId: contextOf(task), history: [] };
   if (!result) return { ...known, status, artifacts: [], metadata: undefined };
   const { data, attachments, ...own } = result;

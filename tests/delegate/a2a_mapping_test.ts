@@ -12,8 +12,6 @@ import {
 import { RESULT_PROTOCOL, TASK_PROTOCOL } from "../../lib/delegate/types.ts";
 import { anyResult, anyTask, PAYOUTS, REFUND, resultOf, taskOf } from "./_envelopes.ts";
 
-const NOWHEN = { base: null, at: null };
-
 /** A message as it comes out of the wire. */
 function sent(message: Message): Message {
   return Message.fromJSON(JSON.parse(JSON.stringify(Message.toJSON(message))));
@@ -73,15 +71,15 @@ Deno.test("messageOfTask() and taskOfMessage() lose nothing of a task on the wir
 Deno.test("a2aTaskOf() and readA2aTask() lose nothing of a result on the wire", () => {
   const both = anyTask.chain((task) => fc.tuple(fc.constant(task), anyResult(task)));
   fc.assert(fc.property(both, ([task, result]) => {
-    const seen = told(a2aTaskOf({ task, begun: true, result }, NOWHEN));
+    const seen = told(a2aTaskOf({ task, begun: true, result }, null));
     assertEquals(readA2aTask(seen, task, 7), { kind: "ended", result: { ...result } });
   }));
 });
 
 Deno.test("a2aTaskOf() shows a task that has not ended", () => {
-  const states = [false, true].map((begun) => a2aTaskOf(shown({ begun }), NOWHEN).status?.state);
+  const states = [false, true].map((begun) => a2aTaskOf(shown({ begun }), null).status?.state);
   assertEquals(states, [TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING]);
-  const running = told(a2aTaskOf(shown(), NOWHEN));
+  const running = told(a2aTaskOf(shown(), null));
   assertEquals(readA2aTask(running, taskOf(), 0), { kind: "running" });
 });
 
@@ -92,7 +90,7 @@ Deno.test("a2aTaskOf() shows how a task ended", () => {
     resultOf({ status: "partial_success", error }),
     resultOf({ status: "failed", data: null, error }),
     resultOf({ status: "failed", data: null, error: { ...error, code: "cancelled" } }),
-  ].map((result) => a2aTaskOf(shown({ result }), NOWHEN).status?.state);
+  ].map((result) => a2aTaskOf(shown({ result }), null).status?.state);
   assertEquals(states, [
     TaskState.TASK_STATE_COMPLETED,
     TaskState.TASK_STATE_COMPLETED,
@@ -105,7 +103,7 @@ Deno.test("a2aTaskOf() makes addresses of attachments absolute", () => {
   const attachment = { name: "a.csv", media_type: "text/csv", url: "t-1/attachments/a.csv" };
   const result = resultOf({ attachments: [attachment] });
   const base = new URL("https://orders.example/tasks/");
-  const seen = a2aTaskOf(shown({ result }), { base, at: null });
+  const seen = a2aTaskOf(shown({ result }), base);
   const url = "https://orders.example/tasks/t-1/attachments/a.csv";
   assertEquals(seen.artifacts[0]?.parts[2]?.content, { $case: "url", value: url });
   assertEquals(readA2aTask(seen, taskOf(), 0), {
