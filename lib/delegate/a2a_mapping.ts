@@ -356,6 +356,12 @@ function envelopeOf(sent: TaskEnvelope, latencyMs: number, fields: JsonObject): 
   return { task_id, protocol: RESULT_PROTOCOL, cost, ...traced, ...fields };
 }
 
+/** Whether a task of A2A goes on no further, at least not without a person. */
+export function hasEnded({ status }: Task): boolean {
+  const state = status?.state ?? TaskState.TASK_STATE_UNSPECIFIED;
+  return state === TaskState.TASK_STATE_COMPLETED || FAILURES.has(state);
+}
+
 function isRunning(state: TaskState): boolean {
   return state === TaskState.TASK_STATE_SUBMITTED || state === TaskState.TASK_STATE_WORKING;
 }

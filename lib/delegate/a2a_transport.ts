@@ -15,7 +15,7 @@ import { knowsDelegation, reportOfCard } from "./a2a_card.ts";
 import { isUnknownTask, transportErrorOf } from "./a2a_errors.ts";
 import { guardedFetch, MAX_ANSWER_BYTES } from "./a2a_fetch.ts";
 import { connect, type Link, requestOptions } from "./a2a_link.ts";
-import { messageOfTask, readA2aTask, resultOfMessage } from "./a2a_mapping.ts";
+import { hasEnded, messageOfTask, readA2aTask, resultOfMessage } from "./a2a_mapping.ts";
 import { foldEvent } from "./a2a_stream.ts";
 import { checkResult } from "./check.ts";
 import {
@@ -174,6 +174,8 @@ class A2aTransport implements Transport {
         const known = task !== null;
         task = foldEvent(task, event);
         if (task && !known) events.accepted(task.id);
+        // An agent that asks back may keep its stream open for the answer.
+        if (task && hasEnded(task)) break;
       }
     } catch (error) {
       // A stream that breaks off is no failure of a task that the agent has.
