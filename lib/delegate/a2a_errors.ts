@@ -38,35 +38,42 @@ export function isUnknownTask(error: unknown): boolean {
   return findCause(error, TaskNotFoundError) !== null;
 }
 
-function a2aFailure(error: A2AError, agent: string, idempotent: boolean): TransportError {
+/** What may be done again was not lost. */
+function repeatable(error: TransportError): TransportError {
+  const { code, message, cause } = error;
+  if (code !== "unknown_outcome") return error;
+  return new TransportError("unreachable", message, { retriable: true, cause });
+}
+
+function a2aFailure(error: A2AError, agent: string, mayRepeat: boolean): TransportError {
   const words = clip(error.message, MESSAGE_CHARACTERS);
   const said = `${agent} says: ${words}`;
   const name = error.name.replace(/^JsonRpc|^Rest/, "");
   if (isUnknownTask(error)) {
-    return new TransportError("lost", said, { retriable: idempotent, cause: error });
+    return new TransportError("lost", said, { retriable: mayRepeat, cause: error });
   }
   if (REFUSALS.includes(name)) {
     return new TransportError("refused", said, { retriable: false, cause: error });
   }
-  const code = idempotent ? "bad_result" : "unknown_outcome";
-  return new TransportError(code, said, { retriable: idempotent, cause: error });
+  const code = mayRepeat ? "bad_result" : "unknown_outcome";
+  return new TransportError(code, said, { retriable: mayRepeat, cause: error });
 }
 
 /**
  * What an error of the SDK means.
  *
  * @param agent The agent's name, for the message.
- * @param idempotent Whether a task may be sent to it twice.
+ * @param mayRepeat Whether what failed may be done twice.
  */
 export function transportErrorOf(
   error: unknown,
   agent: string,
-  idempotent: boolean,
+  mayRepeat: boolean,
 ): TransportError {
   const own = findCause(error, TransportError);
-  if (own) return own;
+  if (own) return mayRepeat ? repeatable(own) : own;
   const said = findCause(error, A2AError);
-  if (said) return a2aFailure(said, agent, idempotent);
+  if (said) return a2aFailure(said, agent, mayRepeat);
   const words = error instanceof Error ? error.message : String(error);
   const message = `${agent} answered with what is not A2A: ${clip(words, MESSAGE_CHARACTERS)}`;
   return new TransportError("bad_result", message, { retriable: false, cause: error });

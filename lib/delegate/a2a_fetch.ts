@@ -10,7 +10,7 @@ import type { Fetch } from "../ports.ts";
 import { TransportError } from "./types.ts";
 
 /** Bytes of one answer, or of one stream, at the most: what the SDK takes of one event. */
-export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+export const MAX_A2A_BYTES = 4 * 1024 * 1024;
 
 /** Redirects that are followed, all to the same host. */
 const MAX_REDIRECTS = 3;
@@ -24,18 +24,15 @@ export interface GuardOptions {
   /** Sent as a bearer token; null: none. */
   readonly token: string | null;
   readonly maxBytes: number;
-  /** Whether a task may be sent twice. */
-  readonly idempotent: boolean;
   /** Milliseconds since the epoch, for `Retry-After`. */
   readonly now: () => number;
 }
 
 /** Nothing came back, or not all: whether the agent has the request is not known. */
-function lostConnection(error: unknown, { agent, idempotent }: GuardOptions): TransportError {
+function lostConnection(error: unknown, { agent }: GuardOptions): TransportError {
   const cause = error instanceof Error ? error.message : String(error);
   const message = `The connection to ${agent} was lost: ${cause}`;
-  const code = idempotent ? "unreachable" : "unknown_outcome";
-  return new TransportError(code, message, { retriable: idempotent, cause: error });
+  return new TransportError("unknown_outcome", message, { retriable: false, cause: error });
 }
 
 /** The runtime says it only in words, and says it so for names and refused connections, too. */
@@ -80,7 +77,7 @@ function boundedBody(
 /** What the status alone says; null where the body is to be read. */
 function statusFailure(response: Response, options: GuardOptions): TransportError | null {
   const { status, headers } = response;
-  const { agent, idempotent } = options;
+  const { agent } = options;
   if (status === 401 || status === 403) {
     const message = `${agent} does not take the token (${status})`;
     return new TransportError("unauthorized", message, { retriable: false });
@@ -100,7 +97,7 @@ function statusFailure(response: Response, options: GuardOptions): TransportErro
   if (/\bjson\b|event-stream/.test(type) || (response.ok && type === "")) return null;
   if (status >= 500) return lostConnection(`its gateway says ${status}`, options);
   const message = `${agent} answered ${status} with ${type || "nothing"}, which is not A2A`;
-  return new TransportError("bad_result", message, { retriable: idempotent && status === 408 });
+  return new TransportError("bad_result", message, { retriable: false });
 }
 
 function bounded(
@@ -133,9 +130,15 @@ function misled(url: URL, { agent }: GuardOptions): TransportError {
   return new TransportError("bad_result", message, { retriable: false });
 }
 
+/** The runtime sends a text again by itself where the connection breaks, and a blob never. */
+function sentOnce(init: RequestInit | undefined): RequestInit {
+  return typeof init?.body === "string" ? { ...init, body: new Blob([init.body]) } : { ...init };
+}
+
 /**
  * Makes the `fetch` for one agent. It rejects with {@linkcode TransportError}, or the reason of the
- * request's signal; so does reading the body of what it resolves with.
+ * request's signal; so does reading the body of what it resolves with. `unknown_outcome`: the agent
+ * may have the request; that it surely has not is `unreachable`.
  */
 export function guardedFetch(send: Fetch, options: GuardOptions): Fetch {
   return async (input, init) => {
@@ -145,7 +148,7 @@ export function guardedFetch(send: Fetch, options: GuardOptions): Fetch {
     let url = new URL(input instanceof Request ? input.url : input);
     for (let redirects = 0;; redirects += 1) {
       if (!options.origins.has(url.origin)) throw misled(url, options);
-      const request = { ...init, headers, redirect: "manual" } as const;
+      const request = { ...sentOnce(init), headers, redirect: "manual" } as const;
       const response = await send(url, request).catch((error: unknown) => {
         throw signal?.aborted ? signal.reason : networkFailure(error, url, options);
       });

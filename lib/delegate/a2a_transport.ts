@@ -13,11 +13,13 @@ import { TaskNotCancelableError } from "@a2a-js/sdk/errors";
 import type { Clock, Fetch } from "../ports.ts";
 import { knowsDelegation, reportOfCard } from "./a2a_card.ts";
 import { isUnknownTask, transportErrorOf } from "./a2a_errors.ts";
-import { guardedFetch, MAX_ANSWER_BYTES } from "./a2a_fetch.ts";
+import { guardedFetch, MAX_A2A_BYTES } from "./a2a_fetch.ts";
 import { connect, type Link, requestOptions } from "./a2a_link.ts";
 import { hasEnded, messageOfTask, readA2aTask, resultOfMessage } from "./a2a_mapping.ts";
 import { foldEvent } from "./a2a_stream.ts";
+import { parseForeign } from "./bounded.ts";
 import { checkResult } from "./check.ts";
+import { mayRepeat, unknownOutcome } from "./may_repeat.ts";
 import {
   type Agent,
   type ResultEnvelope,
@@ -45,7 +47,7 @@ export interface A2aOptions {
   readonly token: string | null;
   /** Origins, besides that of its address, that its card may name: `https://a2a.example`. */
   readonly origins?: readonly string[];
-  /** Bytes of an answer at the most; {@linkcode MAX_ANSWER_BYTES} if left out. */
+  /** Bytes of an answer at the most; {@linkcode MAX_A2A_BYTES} if left out. */
   readonly maxBytes?: number;
 }
 
@@ -59,11 +61,11 @@ class A2aTransport implements Transport {
   #link: Link | null = null;
 
   constructor(agent: Agent, address: URL, { fetch, clock }: A2aPorts, options: A2aOptions) {
-    const { name, idempotent } = agent;
+    const { name } = agent;
     const origins = new Set([address.origin, ...options.origins ?? []]);
-    const { token, maxBytes = MAX_ANSWER_BYTES } = options;
+    const { token, maxBytes = MAX_A2A_BYTES } = options;
     const now = () => clock.now();
-    const guarded = guardedFetch(fetch, { agent: name, origins, token, maxBytes, idempotent, now });
+    const guarded = guardedFetch(fetch, { agent: name, origins, token, maxBytes, now });
     this.#agent = agent;
     this.#clock = clock;
     this.#connect = (signal) => connect({ agent: name, address, origins, guarded }, signal);
@@ -75,7 +77,7 @@ class A2aTransport implements Transport {
     signal: AbortSignal,
   ): Promise<ResultEnvelope> {
     const sentMs = this.#clock.now();
-    return this.#try(signal, async () => {
+    return this.#try(task, signal, async () => {
       const delivery = await this.#deliver(await this.#open(signal), task, events, signal);
       if ("task" in delivery) return await this.#finish(delivery.task, task, sentMs, signal);
       const latencyMs = this.#clock.now() - sentMs;
@@ -89,17 +91,17 @@ class A2aTransport implements Transport {
     signal: AbortSignal,
   ): Promise<ResultEnvelope | null> {
     const askedMs = this.#clock.now();
-    return this.#try(signal, async () => {
+    return this.#try(task, signal, async () => {
       const link = await this.#open(signal);
       const found = await this.#find(link, statusUrl ?? task.task_id, signal);
       if (found) return await this.#finish(found, task, askedMs, signal);
       if (statusUrl === null && knowsDelegation(link.card)) return null;
-      throw this.#forgotten(statusUrl);
+      throw this.#forgotten(task, statusUrl);
     });
   }
 
   cancel(taskId: string, statusUrl: string | null, signal: AbortSignal): Promise<void> {
-    return this.#try(signal, async () => {
+    return this.#try(null, signal, async () => {
       const { client } = await this.#open(signal);
       const request = { tenant: "", id: statusUrl ?? taskId, metadata: undefined };
       try {
@@ -112,21 +114,29 @@ class A2aTransport implements Transport {
   }
 
   report(signal: AbortSignal): ReturnType<Transport["report"]> {
-    return this.#try(signal, async () => {
+    return this.#try(null, signal, async () => {
       this.#link = null;
       return reportOfCard((await this.#open(signal)).card);
     });
   }
 
-  /** Every failure is a `TransportError`, or the signal's reason. */
-  async #try<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+  /**
+   * Every failure is a `TransportError`, or the signal's reason.
+   *
+   * @param task Null for what may be done again anyway.
+   */
+  async #try<T>(
+    task: TaskEnvelope | null,
+    signal: AbortSignal,
+    attempt: () => Promise<T>,
+  ): Promise<T> {
     try {
       signal.throwIfAborted();
       return await attempt();
     } catch (error) {
       signal.throwIfAborted();
-      const { name, idempotent } = this.#agent;
-      const failure = transportErrorOf(error, name, idempotent);
+      const repeat = task === null || mayRepeat(this.#agent, task);
+      const failure = transportErrorOf(error, this.#agent.name, repeat);
       // It may come back elsewhere, with another card.
       if (failure.code === "unreachable") this.#link = null;
       throw failure;
@@ -182,7 +192,8 @@ class A2aTransport implements Transport {
       if (!task || signal.aborted || !isLostConnection(error)) throw error;
     }
     if (task) return { task };
-    throw this.#lost("The stream ended before it began");
+    const message = `${this.#agent.name} ended its stream before it began`;
+    throw new TransportError("unknown_outcome", message, { retriable: false });
   }
 
   /** Asks for a task until it has ended. */
@@ -199,19 +210,24 @@ class A2aTransport implements Transport {
       if (read.kind === "unclear") {
         throw this.#badResult("a task in a state that A2A does not have");
       }
-      task = await this.#ask(first.id, waitMs, signal);
+      task = await this.#ask(first.id, waitMs, sent, signal);
     }
   }
 
   /** Asks once, after a while; again where the agent can't be reached for a moment. */
-  async #ask(id: string, waitMs: number, signal: AbortSignal): Promise<Task> {
+  async #ask(
+    id: string,
+    waitMs: number,
+    sent: TaskEnvelope,
+    signal: AbortSignal,
+  ): Promise<Task> {
     let pauseMs = waitMs;
     for (let failures = 1;; failures += 1) {
       await this.#clock.sleep(pauseMs, signal);
       try {
         const task = await this.#find(await this.#open(signal), id, signal);
         if (task) return task;
-        throw this.#forgotten(id);
+        throw this.#forgotten(sent, id);
       } catch (error) {
         if (signal.aborted || failures === MAX_POLL_FAILURES) throw error;
         if (!isLostConnection(error) && !isBusy(error)) throw error;
@@ -231,23 +247,13 @@ class A2aTransport implements Transport {
     }
   }
 
-  #forgotten(statusUrl: string | null): TransportError {
-    const { name, idempotent } = this.#agent;
-    if (statusUrl === null && !idempotent) {
-      const message =
-        `Whether ${name} has had the task is not known: it has ids of its own for tasks`;
-      return new TransportError("unknown_outcome", message, { retriable: false });
+  #forgotten(task: TaskEnvelope, statusUrl: string | null): TransportError {
+    const repeat = mayRepeat(this.#agent, task);
+    if (statusUrl === null && !repeat) {
+      return unknownOutcome(this.#agent, task, { why: "it has ids of its own for tasks" });
     }
-    const message = `${name} does not know the task`;
-    return new TransportError("lost", message, { retriable: idempotent });
-  }
-
-  #lost(message: string): TransportError {
-    const { name, idempotent } = this.#agent;
-    const code = idempotent ? "unreachable" : "unknown_outcome";
-    return new TransportError(code, `${name} did not answer: ${message}`, {
-      retriable: idempotent,
-    });
+    const message = `${this.#agent.name} does not know the task`;
+    return new TransportError("lost", message, { retriable: repeat });
   }
 
   #badResult(what: string): TransportError {
@@ -256,7 +262,8 @@ class A2aTransport implements Transport {
   }
 
   #checked(result: unknown, sent: TaskEnvelope): ResultEnvelope {
-    const checked = checkResult(result, sent.task_id);
+    // What is too deep to be printed is no result.
+    const checked = checkResult(parseForeign(JSON.stringify(result)), sent.task_id);
     if (checked.ok) return checked.value;
     throw this.#badResult(`no result of this task. ${checked.error.message}`);
   }

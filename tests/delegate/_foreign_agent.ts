@@ -20,7 +20,7 @@ import { createA2aTransport } from "../../lib/delegate/a2a_transport.ts";
 import type { Agent, Transport } from "../../lib/delegate/types.ts";
 import { FakeClock } from "../fakes.ts";
 import { fetchFrom } from "../serve/_service.ts";
-import { REFUND } from "./_envelopes.ts";
+import { PAYOUTS, REFUND } from "./_envelopes.ts";
 
 /** Where agents of tests are. */
 export const AT = "http://agents.example";
@@ -31,7 +31,7 @@ export function agentAt(url: string, fields: Partial<Agent> = {}): Agent {
     name: "orders",
     description: "Looks at orders",
     address: { transport: "a2a", url: new URL(url) },
-    intents: [REFUND],
+    intents: [REFUND, PAYOUTS],
     timeoutMs: 1_000,
     tokenVariable: null,
     concurrency: 1,

@@ -137,10 +137,14 @@ Deno.test("after a lost connection a task is sent anew only where it may be", as
   const card = AgentCard.toJSON(cardAt(`${AT}/rpc`, false));
   const fetch: Fetch = (input) =>
     Promise.resolve(String(input).endsWith("/rpc") ? broken() : Response.json(card));
-  const sent = [true, false].map((idempotent) =>
-    transportTo(fetch, { idempotent }).send(taskOf(), IGNORED, NEVER)
-  );
+  const change = taskOf({ intent: "run-payouts" });
+  const sent = [
+    transportTo(fetch).send(change, IGNORED, NEVER),
+    transportTo(fetch, { idempotent: false }).send(taskOf(), IGNORED, NEVER),
+    transportTo(fetch, { idempotent: false }).send(change, IGNORED, NEVER),
+  ];
   assertEquals(await Promise.all(sent.map(failure)), [
+    ["unreachable", true],
     ["unreachable", true],
     ["unknown_outcome", false],
   ]);
