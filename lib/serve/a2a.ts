@@ -33,7 +33,7 @@ export interface A2aRoute {
   readonly method: "GET" | "POST";
   /** The whole path. */
   readonly path: string;
-  /** Never rejects. Who may ask was judged before. */
+  /** Rejects only where the request breaks off. Who may ask was judged before. */
   handle(request: Request): Promise<Response>;
 }
 
@@ -47,6 +47,8 @@ export interface A2aServeOptions {
   readonly publicUrl?: URL;
   /** The path of its tasks by HTTP, to which addresses of attachments are relative. */
   readonly tasksPath?: string;
+  /** Aborted when nobody is to be kept waiting any more; left out: never. */
+  readonly closing?: AbortSignal;
   /** Bytes of a request at the most; 4 MiB if left out. */
   readonly maxRequestBytes?: number;
 }
@@ -202,6 +204,7 @@ async function answerRpc(face: Face, request: Request): Promise<Response> {
     return refusal(415, "A request has the content type application/json");
   }
   const { maxRequestBytes = MAX_REQUEST_BYTES, tasksPath = "/tasks" } = face.options;
+  const { closing = new AbortController().signal } = face.options;
   const text = await bodyText(request, maxRequestBytes);
   if (text === null) return refusal(413, `A request has ${maxRequestBytes} bytes at the most`);
   const body = parsed(text);
@@ -209,7 +212,7 @@ async function answerRpc(face: Face, request: Request): Promise<Response> {
   const signal = AbortSignal.any([request.signal, stop.signal]);
   const card = cardFor(face, request);
   const base = new URL(`${tasksPath}/`, face.options.publicUrl ?? request.url);
-  const handler = new ServiceHandler(face.service, { card, base, signal });
+  const handler = new ServiceHandler(face.service, { card, base, signal, closing });
   const answer = await answerCall(dialectOf(handler, request, body), text, body.id ?? null, stop);
   if (!handler.busy) return answer;
   const wait = String(Math.max(1, Math.ceil(handler.busy.retryAfterMs / 1000)));

@@ -39,6 +39,8 @@ export interface HandlerOptions {
   readonly base: URL;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+  /** Aborted when nobody is to be kept waiting any more: tasks are then told as they are. */
+  readonly closing: AbortSignal;
 }
 
 /** The queue of the agent is full. */
@@ -83,8 +85,12 @@ export class ServiceHandler implements A2ARequestHandler {
     const served = this.#submit(message);
     const { task } = served;
     if (served.result || configuration?.returnImmediately === true) return this.#shown(served);
-    const result = await this.#service.result(task.task_id, this.#options.signal);
-    return this.#ended(task, result);
+    try {
+      return this.#ended(task, await this.#service.result(task.task_id, this.#waiting()));
+    } catch (error) {
+      if (!this.#options.closing.aborted) throw error;
+      return this.#shown(this.#found(task.task_id));
+    }
   }
 
   async *sendMessageStream(request: SendMessageRequest): AsyncGenerator<StreamResponse, void> {
@@ -104,7 +110,7 @@ export class ServiceHandler implements A2ARequestHandler {
   async cancelTask({ id }: { readonly id: string }): Promise<Task> {
     const { task, result } = this.#found(id);
     if (!result) this.#service.cancel(id);
-    const end = result ?? await this.#service.result(id, this.#options.signal);
+    const end = result ?? await this.#service.result(id, this.#waiting());
     const shown = this.#ended(task, end);
     if (shown.status?.state === TaskState.TASK_STATE_CANCELED) return shown;
     throw new TaskNotCancelableError(`Task ${id} has ended already`);
@@ -132,6 +138,10 @@ export class ServiceHandler implements A2ARequestHandler {
 
   #attempt<T>(attempt: () => T): Promise<T> {
     return new Promise((resolve) => resolve(attempt()));
+  }
+
+  #waiting(): AbortSignal {
+    return AbortSignal.any([this.#options.signal, this.#options.closing]);
   }
 
   #found(id: string): ServedTask {
@@ -172,14 +182,19 @@ export class ServiceHandler implements A2ARequestHandler {
     const { task, result } = served;
     yield { payload: { $case: "task", value: this.#shown(served) } };
     if (result) return;
-    const { signal } = this.#options;
+    const signal = this.#waiting();
     let steps = 0;
-    for await (const progress of this.#service.follow(task.task_id, signal)) {
-      const event = progressEvent(task, progress, steps);
-      steps += 1;
-      if (event) yield event;
+    try {
+      for await (const progress of this.#service.follow(task.task_id, signal)) {
+        const event = progressEvent(task, progress, steps);
+        steps += 1;
+        if (event) yield event;
+      }
+      yield* endEvents(this.#ended(task, await this.#service.result(task.task_id, signal)));
+    } catch (error) {
+      // Whoever follows it then asks for it.
+      if (!this.#options.closing.aborted) throw error;
     }
-    yield* endEvents(this.#ended(task, await this.#service.result(task.task_id, signal)));
   }
 }
 

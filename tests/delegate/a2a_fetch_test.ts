@@ -150,6 +150,18 @@ Deno.test("after a lost connection a task is sent anew only where it may be", as
   ]);
 });
 
+Deno.test("a task goes as a blob, which the runtime does not repeat by itself", async () => {
+  const blobs: boolean[] = [];
+  const card = AgentCard.toJSON(cardAt(`${AT}/rpc`, false));
+  const fetch: Fetch = (_, init) => {
+    if (init?.method !== "POST") return Promise.resolve(Response.json(card));
+    blobs.push(init.body instanceof Blob);
+    return Promise.resolve(new Response(null, { status: 401 }));
+  };
+  await failure(transportTo(fetch).send(taskOf(), IGNORED, NEVER));
+  assertEquals(blobs, [true]);
+});
+
 Deno.test("a status says what is wrong", async () => {
   const answers: readonly [number, Record<string, string>, unknown][] = [
     [401, {}, ["unauthorized", false, null]],

@@ -275,6 +275,20 @@ Deno.test("a reader of a stream that has gone waits for nothing any more", async
   assertEquals(service.find("t-1")?.phase, "running");
 });
 
+Deno.test("who waits for a task of a server that closes is told where it is", async () => {
+  const service = new MemoryService();
+  const closing = new AbortController();
+  const client = await clientOf(service, { closing: closing.signal });
+  const sent = client.sendMessage(requestOf());
+  const stream = client.sendMessageStream(requestOf());
+  await stream.next();
+  while (service.waiting("t-1") < 2) await settle();
+  const rest = stream.next();
+  closing.abort();
+  assertEquals(resultIn(await sent), "running");
+  assertEquals((await rest).done, true);
+});
+
 Deno.test("a task is found, followed and cancelled after a restart", async () => {
   const record: TaskRecord = new Map();
   await (await clientOf(new MemoryService(record))).sendMessage(requestOf(undefined, true));
