@@ -26,8 +26,12 @@ export interface AdmissionPorts {
   policyFault(intent: string, policy: JsonObject): string | null;
 }
 
-/** The host of an address, with its port where that is not the usual one. */
-function isAllowedHost(callback: string, hosts: readonly string[]): boolean {
+/**
+ * Whether results may be posted to an address.
+ *
+ * @param hosts With a port where it is not the usual one.
+ */
+export function isAllowedHost(callback: string, hosts: readonly string[]): boolean {
   const url = URL.parse(callback);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
   // A name and a password in an address would go to whoever is there.
@@ -72,7 +76,10 @@ export function createAdmission(agent: AgentFile, { policyFault }: AdmissionPort
       // What a caller's directory calls this agent is the caller's business.
       const entry = known.get(task.intent);
       if (entry === undefined) {
-        return taskError("unknown_intent", `There is no intent "${task.intent}": they are ${names}`);
+        return taskError(
+          "unknown_intent",
+          `There is no intent "${task.intent}": they are ${names}`,
+        );
       }
       const wrong = paramsFault(task, entry.faults) ?? depthFault(task) ??
         callbackFault(task, agent) ?? deadlineFault(task, nowMs);

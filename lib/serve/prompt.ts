@@ -56,7 +56,9 @@ function attachmentsText({ attachments = [] }: TaskEnvelope, mark: string): stri
  * @param mark Something that whoever sent the task can't know.
  */
 export function taskPrompt(prompt: string, task: TaskEnvelope, mark: string): string {
-  const filled = prompt.replace(FIELD, (_whole, field: string) =>
-    quoted(valueAt(task.params, field)));
+  const filled = prompt.replace(
+    FIELD,
+    (_whole, field: string) => quoted(valueAt(task.params, field)),
+  );
   return `${filled.trim()}${attachmentsText(task, mark)}`;
 }

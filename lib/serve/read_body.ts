@@ -9,7 +9,12 @@ import type { Clock } from "../ports.ts";
 /** What was sent, or what is wrong with it: an HTTP status and a code. */
 export type Body =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly status: number; readonly code: string; readonly message: string };
+  | {
+    readonly ok: false;
+    readonly status: number;
+    readonly code: string;
+    readonly message: string;
+  };
 
 /** Bytes of a task at the most. Source: issue 8. */
 export const MAX_BODY_BYTES = 1_000_000;

@@ -6,7 +6,7 @@
  */
 
 import type { ResultEnvelope, TaskEnvelope } from "../delegate/types.ts";
-import { type Database, DatabaseError, type Ports, type SqlRow } from "../ports.ts";
+import { type Database, DatabaseError, type SqlRow } from "../ports.ts";
 import type { TaskPhase } from "./types.ts";
 
 /** A task as it is kept. Times are milliseconds since the epoch. */

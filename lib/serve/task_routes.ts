@@ -4,11 +4,7 @@
  * @module
  */
 
-import {
-  TASK_PROTOCOL,
-  type TaskEnvelope,
-  type TaskError,
-} from "../delegate/types.ts";
+import { TASK_PROTOCOL, type TaskEnvelope, type TaskError } from "../delegate/types.ts";
 import type { Clock } from "../ports.ts";
 import { costOf, envelopeOf, failed, taskError } from "./outcome.ts";
 import { readJson } from "./read_body.ts";
