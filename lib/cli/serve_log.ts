@@ -71,6 +71,10 @@ export class ServeLog implements ServeEvents {
     this.#event({ type: "task_started", task_id, intent, resumed });
   }
 
+  step({ task_id }: TaskEnvelope, text: string): void {
+    this.#event({ type: "task_step", task_id, text });
+  }
+
   finished(task: TaskEnvelope, result: ResultEnvelope, ranMs: number): void {
     this.#metrics.finished(task.intent, result);
     const { task_id, intent, trace_id = null } = task;

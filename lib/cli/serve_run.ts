@@ -8,7 +8,7 @@
 import { parseArguments } from "../calls/parse.ts";
 import type { Approver } from "../calls/pipeline.ts";
 import type { TaskEnvelope } from "../delegate/types.ts";
-import type { Event } from "../events.ts";
+import type { Event, RunResult } from "../events.ts";
 import { ModelError, type Subject, type Tool } from "../types.ts";
 import type { Ports, Terminal } from "../ports.ts";
 import { nameOf } from "../serve/content.ts";
@@ -173,10 +173,16 @@ async function runOnce(
     const readers = [stepReader(events)];
     const run = await assembled.follow(prompt, { readers, signal, dryRun: false });
     if (run.stop_reason === "interrupted" && signal.reason instanceof Left) return { kind: "left" };
-    return { kind: "ran", run, late: signal.reason instanceof DeadlineOver };
+    return endedRun(plan, run, signal.reason instanceof DeadlineOver);
   } finally {
     assembled.end();
   }
+}
+
+/** A run that has ended, with what its last words mean. */
+function endedRun({ answerForm }: IntentPlan, run: RunResult, late: boolean): RunOutcome {
+  const checked = answerForm.check(run.answer ?? "");
+  return { kind: "ran", run, late, lastWords: checked.fits ? checked.data : null };
 }
 
 /** What a run needs beside itself. */
@@ -210,7 +216,7 @@ async function runWithin(
 ): Promise<RunOutcome> {
   const { ports } = ground;
   const recovery = await recover(work, ports);
-  if (recovery.kind === "ended") return { kind: "ran", run: recovery.run, late: false };
+  if (recovery.kind === "ended") return endedRun(plan, recovery.run, false);
   if (recovery.kind === "unknown") {
     const message = `The agent was ended in the middle of ${recovery.what}; whether that took ` +
       "effect is not known, and it is not done again";

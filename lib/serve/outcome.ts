@@ -16,10 +16,19 @@ import {
 import type { RunResult, StopReason } from "../events.ts";
 import type { Json, JsonObject } from "../types.ts";
 
+/** A run of a task that has ended. */
+export interface EndedRun {
+  readonly kind: "ran";
+  readonly run: RunResult;
+  /** Whether it was ended at the task's own deadline. */
+  readonly late: boolean;
+  /** What was said last in a run that was not answered, where it has the form of an answer. */
+  readonly lastWords: Json;
+}
+
 /** How a run of a task ended. */
 export type RunOutcome =
-  /** `late`: it was ended at the task's own deadline. */
-  | { readonly kind: "ran"; readonly run: RunResult; readonly late: boolean }
+  | EndedRun
   /** There is no run to tell of. */
   | { readonly kind: "failed"; readonly error: TaskError }
   /** The server stops: the task is gone on with when it is there again. */
@@ -63,8 +72,9 @@ function isData(value: Json): value is TaskData {
 }
 
 /** What a run obtained that was not answered; null: nothing. */
-function obtainedOf({ answer, data, facts, ending }: RunResult): TaskData | null {
-  if (isData(data)) return data;
+function obtainedOf({ run, lastWords }: EndedRun): TaskData | null {
+  const { answer, facts, ending } = run;
+  if (isData(lastWords)) return lastWords;
   const said = answer?.trim() ?? "";
   const known = facts.map(({ text }) => text);
   const done = ending?.done ?? [];
@@ -86,7 +96,8 @@ function errorOf({ stop_reason: stop, error, ending }: RunResult): TaskError {
 }
 
 /** What a run comes to. */
-export function outcomeOf(run: RunResult, late: boolean): Outcome {
+export function outcomeOf(ended: EndedRun): Outcome {
+  const { run, late } = ended;
   if (run.stop_reason === "answered" && isData(run.data)) {
     return { status: "success", data: run.data, error: null };
   }
@@ -95,7 +106,7 @@ export function outcomeOf(run: RunResult, late: boolean): Outcome {
     : errorOf(run);
   // What does not fit the schema, or comes from a model that failed, is nothing to build on.
   const usable = run.stop_reason !== "schema_unmet" && run.stop_reason !== "model_error";
-  const data = usable ? obtainedOf(run) : null;
+  const data = usable ? obtainedOf(ended) : null;
   return { status: data === null ? "failed" : "partial_success", data, error };
 }
 

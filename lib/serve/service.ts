@@ -66,6 +66,8 @@ export class Left extends Error {
 export interface ServeEvents {
   received(task: TaskEnvelope): void;
   started(task: TaskEnvelope, resumed: boolean): void;
+  /** What it does now, in one line. */
+  step(task: TaskEnvelope, text: string): void;
   finished(task: TaskEnvelope, result: ResultEnvelope, ranMs: number): void;
   /** A task was not taken: `busy`, `conflict`, `refused`. */
   refused(task: TaskEnvelope, kind: string, message: string): void;
@@ -298,7 +300,10 @@ export class AgentService implements TaskService {
     }
     const events: WorkEvents = {
       begun: (name) => record.begin(id, name),
-      step: (text) => live.tell({ type: "step", text }),
+      step: (text) => {
+        live.tell({ type: "step", text });
+        this.#parts.events.step(task, text);
+      },
     };
     try {
       return await run({ task, receivedMs, session, intent }, events, live.stop.signal);
@@ -322,7 +327,7 @@ export class AgentService implements TaskService {
     const told = cancelled
       ? failed(taskError("cancelled", "The task was cancelled"))
       : outcome.kind === "ran"
-      ? outcomeOf(outcome.run, outcome.late)
+      ? outcomeOf(outcome)
       : failed(outcome.error);
     const whole = envelopeOf(task, told, costOf(run, clock.now() - receivedMs));
     const { result, attachment } = fitted(whole, (name) => urlOf(task.task_id, name));
