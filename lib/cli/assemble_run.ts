@@ -219,12 +219,14 @@ interface Parts {
   readonly ports: Ports;
   readonly options: RunOptions;
   readonly face: RunFace;
+  readonly served: ServedRun | undefined;
   readonly partsOf: (settings: RunSettings) => Promise<ModelParts>;
 }
 
 /** What stays the same, whatever model is asked. */
 function steadyPorts(
-  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, options, face }: Parts,
+  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, options, face, served }:
+    Parts,
 ): Omit<RunPorts, keyof ModelParts> {
   const { record, results, session } = kept;
   const { approve: rules = [], approveAll: all = false } = options;
@@ -242,6 +244,8 @@ function steadyPorts(
     newId: ports.newId,
     random: ports.random,
     readOnly: null,
+    // Nobody is there who could say whether a call that did not begin is still wanted.
+    ...(served === undefined ? {} : { runsPending: true }),
   };
 }
 
@@ -364,7 +368,7 @@ export async function assembleRun(
     : { ...all, tools: all.tools.filter(({ name }) => served.tools.includes(name)) };
   const readOnly = createReadOnlyJudge(ports);
   const runs = new Assembled(
-    { ground, kept, offer, readOnly, ports, options, face, partsOf },
+    { ground, kept, offer, readOnly, ports, options, face, served, partsOf },
     chosen,
   );
   runs.prepare(response());
