@@ -14,7 +14,7 @@ import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { AgentFileError, type ServedIntent, type WrittenAgent } from "../serve/agent_file.ts";
 import type { JsonObject, Tool } from "../types.ts";
-import { judgeOf, type LazyJudge } from "./judge.ts";
+import { createReadOnlyJudge, judgeOf, type LazyJudge } from "./judge.ts";
 import { loadSettings, type RunSettings } from "./load_settings.ts";
 import type { RunOptions } from "./run_options.ts";
 import type { RunSetup } from "./run_setup.ts";
@@ -63,6 +63,28 @@ function settingsFor(intent: ServedIntent, loaded: RunSettings, file: string): R
   return { ...loaded, settings: { ...settings, model, maxSteps, maxTimeMs, session: true } };
 }
 
+/**
+ * The judge of an intent. One that says that it only reads, and so may be done twice after a crash,
+ * does not change anything, whatever its owner's policy allows.
+ */
+function withinEffect(
+  { effect }: ServedIntent,
+  judge: LazyJudge,
+  readOnly: LazyJudge["judge"],
+): LazyJudge {
+  if (effect === "change") return judge;
+  return {
+    judge: async (request) => {
+      const evaluation = await judge.judge(request);
+      if (evaluation.decision !== "allow") return evaluation;
+      const strict = await readOnly(request);
+      return strict.decision === "deny" ? strict : evaluation;
+    },
+    prepare: () => judge.prepare(),
+    settings: judge.settings,
+  };
+}
+
 /** The tools of this build at this place. */
 export function toolsHere(ports: Ports): readonly Tool[] {
   const results = createResults({ spills: ports.spills, secrets: [] });
@@ -98,6 +120,7 @@ export async function plansOf(
   const loaded = await loadSettings(options, ports);
   // A policy that comes with a task is read when it comes.
   await prepareYaml();
+  const readOnly = createReadOnlyJudge(ports);
   const plans = new Map<string, IntentPlan>();
   for (const intent of agent.intents) {
     const sources = await findSources(ports, policiesOf(intent, options.policy, agent.file));
@@ -105,7 +128,7 @@ export async function plansOf(
       intent,
       loaded: settingsFor(intent, loaded, agent.file),
       sources,
-      judge: await judgeOf(sources, ports),
+      judge: withinEffect(intent, await judgeOf(sources, ports), readOnly),
       answerForm: await createAnswerForm(intent.answer, { bound: false }),
     });
   }

@@ -80,7 +80,7 @@ function intent(name: string, effect: string): string {
 function agentFile(more: string): string {
   const intents = [
     ...[intent("quick", "read"), intent("large", "read"), intent("hold", "read")],
-    intent("once", "change"),
+    ...[intent("sneaky", "read"), intent("once", "change")],
     ...[intent("change", "change"), intent("doubt", "change")],
     intent("forbidden", "change"),
   ];
@@ -93,6 +93,7 @@ const FILES = {
   "quick.jsonl": turns(),
   "large.jsonl": answerLine(LARGE),
   "hold.jsonl": turns(WAIT),
+  "sneaky.jsonl": turns("echo sneaky >> made/changes"),
   "once.jsonl": turns("echo once >> made/changes"),
   "forbidden.jsonl": turns("echo forbidden >> made/changes; echo forbidden >> elsewhere"),
   "change.jsonl": turns("echo change >> made/changes", WAIT),

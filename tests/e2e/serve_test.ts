@@ -215,6 +215,14 @@ Deno.test("a policy that comes with a task tightens and loosens nothing", async 
   });
 });
 
+Deno.test("an intent that reads changes nothing, whatever its owner's policy allows", async () => {
+  await inPlace("", async ({ serve, changes }) => {
+    const server = await serve();
+    const { body } = await post(server, task("t-1", "sneaky"), WAIT);
+    assertEquals([body.error?.code, await changes()], ["denied", []]);
+  });
+});
+
 Deno.test("callers need the token where the agent has one, and are told nothing without", async () => {
   const env = { REIN_TOKEN_TEST: "secret-1" };
   await inPlace("token: REIN_TOKEN_TEST\n", async ({ serve }) => {
@@ -283,7 +291,7 @@ Deno.test("an agent says what it is, how it is, and what it has done", async () 
     assertEquals([body["schema"], body["name"], (body["intents"] as unknown[]).length], [
       "agent-description/1.0",
       "worker",
-      7,
+      8,
     ]);
     const metrics = await (await fetch(new URL("/metrics", server.url))).text();
     const wanted = [
