@@ -33,10 +33,11 @@ export interface InForce {
 }
 
 /**
- * Where variables are found: the file that someone named goes before what the shell happens to hold,
+ * All variables that count: the file that someone named goes before what the shell happens to hold,
  * and that before their own.
  *
- * @throws {UsageError} If the file can't be read, or the person's own is not theirs alone.
+ * @throws {UsageError} If the environment file can't be read, or the person's own is not theirs
+ *   alone.
  */
 export async function variablesOf(
   envFile: string | undefined,
