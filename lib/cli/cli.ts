@@ -19,6 +19,8 @@ import { UsageError } from "./failure.ts";
 import { OUTPUTS } from "./render.ts";
 import { reportFailure } from "./report.ts";
 import { addSchemaCommand } from "./schema_command.ts";
+import { addServeCommand } from "./serve_options.ts";
+import { addServerCommands } from "./server_commands.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { BatchOptions } from "./batch_command.ts";
 import { addBatchOptions } from "./batch_options.ts";
@@ -192,35 +194,6 @@ function addToolsCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
-/** Text or JSON. */
-function outputOption(): Option {
-  return new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default(
-    "text",
-  );
-}
-
-/** The commands that ask a server what it is and what it can do. */
-function addServerCommands(program: Command, surroundings: Surroundings): void {
-  type Given = SettingOptions & { readonly output: "text" | "json" };
-  const { ports, interrupts: { signal } } = surroundings;
-  // Options that stand before the command's name count as well.
-  const given = (options: Given): Given => ({ ...program.opts<SettingOptions>(), ...options });
-  addSettingOptions(program.command("models"))
-    .description("list the models of the server")
-    .addOption(outputOption())
-    .action(async (options: Given) => {
-      const { modelsCommand } = await import("./models_command.ts");
-      await modelsCommand(given(options), ports, signal);
-    });
-  addSettingOptions(program.command("doctor"))
-    .description("examine whether the server and its model can do this job")
-    .addOption(outputOption())
-    .action(async (options: Given) => {
-      const { doctorCommand } = await import("./doctor_command.ts");
-      surroundings.exitCode = await doctorCommand(given(options), ports, signal);
-    });
-}
-
 function addConfigCommand(program: Command, surroundings: Surroundings): void {
   const config = program.command("config").description("show the configuration in force");
   addSettingOptions(config.command("show"))
@@ -249,7 +222,22 @@ const COMMANDS: readonly CommandEntry[] = [
   { names: ["init"], add: addInitCommand },
   { names: ["schema"], add: (program, { ports }) => addSchemaCommand(program, ports.terminal) },
   { names: ["tools"], add: addToolsCommand },
-  { names: ["models", "doctor"], add: addServerCommands },
+  {
+    names: ["models", "doctor"],
+    add: (program, surroundings) =>
+      addServerCommands(program, surroundings.ports, {
+        signal: surroundings.interrupts.signal,
+        finish: (code) => surroundings.exitCode = code,
+      }),
+  },
+  {
+    names: ["serve"],
+    add: (program, surroundings) =>
+      addServeCommand(program, surroundings, {
+        given: (command) => withEarlier(program, command),
+        finish: (code) => surroundings.exitCode = code,
+      }),
+  },
   { names: ["config"], add: addConfigCommand },
   {
     names: ["policy"],

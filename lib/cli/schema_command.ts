@@ -21,6 +21,7 @@ function schemaName(): Argument {
     "agents",
     "task",
     "result-envelope",
+    "agent-file",
   ];
   return name;
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import agentFile from "../serve/agent_file.json" with { type: "json" };
 import policy from "../../policies/schema.json" with { type: "json" };
 import { CONFIG_SCHEMA } from "../config/schema.ts";
 import agents from "../delegate/schemas/agents.json" with { type: "json" };
@@ -238,6 +239,7 @@ function eventSchema(type: string): JsonObject {
 
 /** Every schema by the name that `rein schema` takes. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
+  "agent-file": agentFile,
   agents,
   batch: {
     $schema: DIALECT,
