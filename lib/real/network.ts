@@ -26,6 +26,7 @@ const PHRASES: Readonly<Record<NetworkErrorCode, string>> = {
   refused: "refused the connection",
   unreachable: "could not be reached",
   tls: "could not prove who it is",
+  in_use: "is in use",
   no_permission: "may not be reached by this process",
   bad_response: "did not answer as it should",
 };
