@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { planTasks, type TaskRequest } from "../../lib/delegate/plan.ts";
+import type { JsonObject } from "../../lib/types.ts";
 import { agentOf, ALERTS, intentOf, ORDERS } from "./_agents.ts";
 
 const AGENTS = [ORDERS, ALERTS];
@@ -76,7 +77,7 @@ Deno.test("planTasks() holds nothing against parameters that are not known yet",
     },
   });
   const agent = agentOf("any", [choice]);
-  const plan = async (params: TaskRequest["params"] & {}) => {
+  const plan = async (params: JsonObject) => {
     const one = { id: "one", agent: "any", intent: "choose", params: { kind: "a" } };
     const two = { id: "two", agent: "any", intent: "choose", params };
     const plan = await planTasks([one, two], [agent]);
