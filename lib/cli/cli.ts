@@ -4,16 +4,18 @@
  * @module
  */
 
-import { Argument, Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { SETTINGS } from "../config/settings.ts";
 import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import type { InitOptions } from "./init_command.ts";
+import { addAgentsCommands } from "./agents_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
+import { addSchemaCommand } from "./schema_command.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { BatchOptions } from "./batch_command.ts";
 import { addBatchOptions } from "./batch_options.ts";
@@ -46,7 +48,7 @@ function collect(value: string, earlier: string[]): string[] {
 }
 
 /** Commands that are nothing without one of their own. */
-const GROUPS: readonly string[] = ["config", "kb", "policy", "sessions"];
+const GROUPS: readonly string[] = ["agents", "config", "kb", "policy", "sessions"];
 
 /** What a command needs from the process around it. */
 interface Surroundings {
@@ -169,29 +171,6 @@ function addInitCommand(program: Command, { ports, interrupts }: Surroundings): 
     });
 }
 
-/** The names of the schemas, for the help and for completions; what is wrong is told below. */
-function schemaName(): Argument {
-  const name = new Argument("<name>", "what it describes");
-  name.argChoices = ["event", "result", "batch", "policy", "config"];
-  return name;
-}
-
-function addSchemaCommand(program: Command, surroundings: Surroundings): void {
-  program
-    .command("schema")
-    .description("print the JSON Schema of what rein prints or reads")
-    .addArgument(schemaName())
-    .action(async (name: string) => {
-      const { SCHEMAS } = await import("./schemas.ts");
-      const schema = SCHEMAS[name];
-      if (schema === undefined) {
-        const known = Object.keys(SCHEMAS).join(", ");
-        throw new UsageError(`There is no schema "${name}"`, `The schemas are ${known}.`);
-      }
-      await surroundings.ports.terminal.out(`${JSON.stringify(schema, null, 2)}\n`);
-    });
-}
-
 function addToolsCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("tools")
@@ -260,7 +239,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { names: ["batch"], add: addBatchCommand },
   { names: ["undo"], add: addUndoCommand },
   { names: ["init"], add: addInitCommand },
-  { names: ["schema"], add: addSchemaCommand },
+  { names: ["schema"], add: (program, { ports }) => addSchemaCommand(program, ports.terminal) },
   { names: ["tools"], add: addToolsCommand },
   { names: ["models", "doctor"], add: addServerCommands },
   { names: ["config"], add: addConfigCommand },
@@ -270,6 +249,14 @@ const COMMANDS: readonly CommandEntry[] = [
       addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code),
   },
   { names: ["sessions"], add: (program, { ports }) => addSessionsCommands(program, ports) },
+  {
+    names: ["agents"],
+    add: (program, surroundings) =>
+      addAgentsCommands(program, surroundings.ports, {
+        signal: surroundings.interrupts.signal,
+        finish: (code) => surroundings.exitCode = code,
+      }),
+  },
   {
     names: ["completions", "man"],
     add: (program, { ports }) => {

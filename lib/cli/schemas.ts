@@ -7,6 +7,9 @@
 
 import policy from "../../policies/schema.json" with { type: "json" };
 import { CONFIG_SCHEMA } from "../config/schema.ts";
+import agents from "../delegate/schemas/agents.json" with { type: "json" };
+import resultEnvelope from "../delegate/schemas/result.json" with { type: "json" };
+import task from "../delegate/schemas/task.json" with { type: "json" };
 import type { Json, JsonObject } from "../types.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -235,6 +238,7 @@ function eventSchema(type: string): JsonObject {
 
 /** Every schema by the name that `rein schema` takes. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
+  agents,
   batch: {
     $schema: DIALECT,
     title: "rein-result/1 with an id: a line of rein batch",
@@ -249,4 +253,6 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
   },
   policy,
   result: { $schema: DIALECT, title: "rein-result/1: what --output json prints", ...result },
+  "result-envelope": resultEnvelope,
+  task,
 };

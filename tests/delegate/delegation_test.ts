@@ -12,7 +12,7 @@ import { createDatabases } from "../../lib/real/databases.ts";
 import type { JsonObject, ToolContext } from "../../lib/types.ts";
 import { createDelegate } from "../../tools/delegate.ts";
 import { CONTEXT, FakeClock, fakeResults } from "../fakes.ts";
-import { agentOf, ALERTS, FakeTransport, intentOf, ORDERS, resultOf } from "./_agents.ts";
+import { agentOf, ALERTS, FakeTransport, intentOf, ORDERS, resultOf } from "./_fake_agents.ts";
 
 const NOW = Date.UTC(2026, 10, 30);
 

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { estimateText } from "../../lib/context/estimate.ts";
 import { describeAgents, DIRECTORY_TOKENS, signatureOf } from "../../lib/delegate/describe.ts";
 import { findIntents, foundIntentsText } from "../../lib/delegate/search.ts";
-import { agentOf, ALERTS, intentOf, ORDERS } from "./_agents.ts";
+import { agentOf, ALERTS, intentOf, ORDERS } from "./_fake_agents.ts";
 
 Deno.test("describeAgents() lists agents with intents, what they take, and whether they change", () => {
   assertEquals(

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { fillParams, referencesIn } from "../../lib/delegate/fill.ts";
 import type { Json, JsonObject } from "../../lib/types.ts";
-import { resultOf } from "./_agents.ts";
+import { resultOf } from "./_fake_agents.ts";
 
 const RESULTS = new Map([
   ["orders", resultOf("t-1", { items: [{ id: "A-1", paid: true }, { id: "A-2" }], total: 12.5 })],

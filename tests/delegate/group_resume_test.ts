@@ -9,7 +9,7 @@ import { createDatabases } from "../../lib/real/databases.ts";
 import type { JsonObject } from "../../lib/types.ts";
 import { aborted, FakeClock, NEVER, settle } from "../fakes.ts";
 import { inTempDir } from "../_temp.ts";
-import { agentOf, FakeTransport, ORDERS, resultOf } from "./_agents.ts";
+import { agentOf, FakeTransport, ORDERS, resultOf } from "./_fake_agents.ts";
 
 const NOTHING_SECRET = (data: JsonObject) => data;
 

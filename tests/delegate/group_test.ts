@@ -8,7 +8,14 @@ import { type Agent, TransportError } from "../../lib/delegate/types.ts";
 import { createDatabases } from "../../lib/real/databases.ts";
 import type { JsonObject } from "../../lib/types.ts";
 import { aborted, FakeClock, NEVER, settle } from "../fakes.ts";
-import { agentOf, ALERTS, type Behaviour, FakeTransport, ORDERS, resultOf } from "./_agents.ts";
+import {
+  agentOf,
+  ALERTS,
+  type Behaviour,
+  FakeTransport,
+  ORDERS,
+  resultOf,
+} from "./_fake_agents.ts";
 
 const AGENTS = [ORDERS, ALERTS];
 const plain = (data: JsonObject) => data;

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { planTasks, type TaskRequest } from "../../lib/delegate/plan.ts";
 import type { JsonObject } from "../../lib/types.ts";
-import { agentOf, ALERTS, intentOf, ORDERS } from "./_agents.ts";
+import { agentOf, ALERTS, intentOf, ORDERS } from "./_fake_agents.ts";
 
 const AGENTS = [ORDERS, ALERTS];
 const status = (rest: Partial<TaskRequest> = {}): TaskRequest => ({

@@ -4,7 +4,7 @@ import { MAX_ROWS, openTaskTable, taskTablePath } from "../../lib/delegate/task_
 import { createDatabases } from "../../lib/real/databases.ts";
 import type { JsonObject } from "../../lib/types.ts";
 import { inTempDir } from "../_temp.ts";
-import { resultOf } from "./_agents.ts";
+import { resultOf } from "./_fake_agents.ts";
 
 const PLAIN = (data: JsonObject) => data;
 const TASK = { run: "run1", call: "c1", name: "a", agent: "orders", intent: "refund" } as const;

@@ -1,0 +1,32 @@
+/**
+ * The ways to the agents of the directory, with their tokens.
+ *
+ * @module
+ */
+
+import { findVariable } from "../config/variables.ts";
+import { createTransport } from "../delegate/transport.ts";
+import type { Agent, Transport } from "../delegate/types.ts";
+import type { Ports } from "../ports.ts";
+import { variablesOf } from "./load_settings.ts";
+
+/**
+ * What finds the way to an agent: one for each, which is loaded once it is used.
+ *
+ * @param envFile Holds tokens, before the environment and the person's own file.
+ * @throws {UsageError} If the environment file can't be read, or the person's own is not theirs
+ *   alone.
+ */
+export async function agentTransports(
+  envFile: string | undefined,
+  ports: Ports,
+): Promise<(agent: Agent) => Transport> {
+  const variables = await variablesOf(envFile, ports);
+  const variable = (name: string) => findVariable(variables, [name])?.text;
+  const known = new Map<Agent, Transport>();
+  return (agent) => {
+    const transport = known.get(agent) ?? createTransport(agent, ports, { variable });
+    known.set(agent, transport);
+    return transport;
+  };
+}
