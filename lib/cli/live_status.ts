@@ -5,6 +5,7 @@
  */
 
 import type { Event } from "../events.ts";
+import type { TaskView } from "../delegate/group.ts";
 import type { Clock } from "../ports.ts";
 import { afterEvent, type Live, liveLines, NOTHING } from "./live_calls.ts";
 import type { Screen } from "./screen.ts";
@@ -65,6 +66,12 @@ export class LiveStatus {
     const line = lastLineOf(typeof tail === "string" ? tail : this.#decoder.decode(tail));
     if (line === "") return;
     this.#live = { ...this.#live, lastLine: redact(line) };
+    void this.#show();
+  }
+
+  /** Takes where the tasks of a call are. */
+  tasks(tasks: readonly TaskView[]): void {
+    this.#live = { ...this.#live, tasks };
     void this.#show();
   }
 

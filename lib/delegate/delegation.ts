@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from "../ports.ts";
-import type { JsonObject, ObservationError, Subject, ToolContext, ToolOutcome } from "../types.ts";
+import type { ObservationError, Subject, ToolContext, ToolOutcome } from "../types.ts";
 import { AgentBounds } from "./agent_bounds.ts";
 import { describeAgents } from "./describe.ts";
 import type { Chain, ParentTask } from "./envelope.ts";
@@ -120,7 +120,7 @@ class RealDelegation implements Delegation {
   #place(): Pick<Chain, "depth" | "maxDepth"> {
     const { maxDepth } = this.#delegates;
     if (this.#parent === null) return { depth: 1, maxDepth };
-    const { depth, max_depth } = this.#parent;
+    const { depth = 1, max_depth = maxDepth } = this.#parent;
     return { depth: depth + 1, maxDepth: Math.min(maxDepth, max_depth) };
   }
 
@@ -219,8 +219,8 @@ class RealDelegation implements Delegation {
 
   /** The time that a call has, within the deadline of the task that is served. */
   #timeLeft(wantedMs: number): number {
-    const deadline = this.#parent?.deadline ?? null;
-    const untilMs = deadline === null ? Infinity : Date.parse(deadline);
+    const deadline = this.#parent?.deadline;
+    const untilMs = deadline === undefined ? Infinity : Date.parse(deadline);
     return Math.min(wantedMs, Number.isNaN(untilMs) ? Infinity : untilMs - this.#ports.clock.now());
   }
 

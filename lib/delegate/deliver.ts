@@ -60,6 +60,11 @@ function waitMs(error: TransportError, retry: number, random: () => number): num
   return Math.max(ownMs, error.retryAfterMs ?? 0);
 }
 
+/** Tries that are left for rein: what goes over HTTP is tried again on its way already. */
+function retriesOf({ address }: Agent): number {
+  return address.transport === "http" ? 0 : MAX_RETRIES;
+}
+
 /** Repeats what fails in a way that may pass, as long as there is time. */
 async function withRetries<T>(
   agent: Agent,
@@ -77,7 +82,7 @@ async function withRetries<T>(
       signal.throwIfAborted();
       if (!(error instanceof TransportError)) throw error;
       const ms = waitMs(error, retry, random);
-      const again = error.retriable && retry < MAX_RETRIES && clock.now() + ms < deadlineMs;
+      const again = error.retriable && retry < retriesOf(agent) && clock.now() + ms < deadlineMs;
       if (!again) {
         bounds.failed(agent.name, error.code);
         throw error;

@@ -8,15 +8,15 @@ import type { JsonObject } from "../types.ts";
 import type { PlannedTask } from "./plan.ts";
 import { TASK_PROTOCOL, type TaskEnvelope } from "./types.ts";
 
-/** The task that a run serves; what it delegates are tasks of that one. */
+/** The task that a run serves, such as its envelope; what it delegates are tasks of that one. */
 export interface ParentTask {
   readonly task_id: string;
-  readonly trace_id: string;
-  /** How many delegations led to it, from 1. */
-  readonly depth: number;
-  readonly max_depth: number;
-  /** ISO 8601, UTC; null: it has none. */
-  readonly deadline: string | null;
+  readonly trace_id?: string;
+  /** How many delegations led to it; 1 if left out. */
+  readonly depth?: number;
+  readonly max_depth?: number;
+  /** ISO 8601, UTC. */
+  readonly deadline?: string;
 }
 
 /** Where tasks stand in the chain of delegations. */
