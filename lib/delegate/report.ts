@@ -42,8 +42,9 @@ function costOf({ end }: TaskOutcome): JsonObject | null {
   return { input_tokens, output_tokens, latency_ms };
 }
 
-/** Data without its summary, which stands by itself. */
+/** Data without its summary, which stands by itself if it is short. */
 function restOf(data: TaskData): JsonObject {
+  if (data.summary.length > SUMMARY_CHARS) return data;
   const { summary: _summary, ...rest } = data as JsonObject;
   return rest;
 }

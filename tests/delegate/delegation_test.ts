@@ -142,6 +142,17 @@ Deno.test("delegate keeps what is too large where read_output finds it", async (
   assertEquals(truncated[0]?.read_on, 'read_output with id "out1" reads all of it.');
 });
 
+Deno.test("delegate loses nothing of a summary that is too long to stand first", async () => {
+  const summary = `Begin ${"word ".repeat(400)}end`;
+  const transport = new FakeTransport((task) =>
+    Promise.resolve(resultOf(task.task_id, { summary }))
+  );
+  const { delegate } = await tool(transport);
+  const outcome = await delegate.run(ONE, CONTEXT);
+  const [task] = outcome.ok ? outcome.data["tasks"] as JsonObject[] : [];
+  assertEquals([String(task?.["summary"]).length <= 601, task?.["data"]], [true, { summary }]);
+});
+
 Deno.test("delegate finds intents by words, without a task for anyone", async () => {
   const transport = new FakeTransport();
   const { delegate } = await tool(transport);
