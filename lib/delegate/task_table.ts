@@ -34,6 +34,12 @@ const STEPS: readonly string[] = [`
   CREATE INDEX task_created ON task (created_ms);
 `];
 
+/**
+ * Time to wait for other processes that write, in milliseconds. Source: measured with ten processes
+ * that do nothing else, each write waiting for the disk; 2 s were not enough.
+ */
+const BUSY_MS = 15_000;
+
 /** Phases in which a task is still on its way. */
 const OPEN = "('waiting', 'sent', 'running')";
 
@@ -79,6 +85,7 @@ export class TaskTable {
     this.kept = kept;
     this.#database = database;
     this.#redact = redact;
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     if (kept) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     migrate(database);
   }
