@@ -10,6 +10,8 @@ import type { Approver } from "../calls/pipeline.ts";
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { contextWindowOf } from "../context/windows.ts";
+import type { ParentTask } from "../delegate/envelope.ts";
+import type { TaskView } from "../delegate/group.ts";
 import type { Event, RunResult } from "../events.ts";
 import { localDay } from "../local_time.ts";
 import { run, type RunPorts } from "../loop.ts";
@@ -23,6 +25,7 @@ import { DEFAULT_LIMITS } from "../stop.ts";
 import { UndoLog } from "../undo/undo_log.ts";
 import type { Embedder } from "../retrieval/embed.ts";
 import type { Tool } from "../types.ts";
+import { delegationOfRun, findAgents, type OpenDelegation } from "./agents_of_run.ts";
 import { approveByOption } from "./approve_by_option.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
@@ -52,6 +55,8 @@ export interface RunFace {
   readonly signal: AbortSignal;
   /** Is told what a running program prints. */
   readonly onOutput: (piece: Uint8Array | string, redact: (text: string) => string) => void;
+  /** Is told where the tasks of a call are; left out: nobody is. */
+  readonly onTasks?: (tasks: readonly TaskView[]) => void;
 }
 
 /** What holds for runs that do the work of an agent. */
@@ -70,6 +75,8 @@ export interface RunWish {
   readonly goesOn?: boolean;
   /** Left out: a person asks, and may have all tools. */
   readonly served?: ServedRun;
+  /** The task of another agent that the runs serve; left out: a person asks. */
+  readonly parent?: ParentTask;
 }
 
 /** Runs that can begin, one after the other, in one session. */
@@ -197,20 +204,29 @@ async function openKept(
 interface Offer {
   readonly tools: readonly Tool[];
   readonly todo: readonly TodoItem[];
+  readonly delegation: OpenDelegation;
 }
+
+/** What else there is, beside tools that stand by themselves. */
+type Beside = { readonly embedder: () => Promise<Embedder | null>; delegation: OpenDelegation };
 
 async function offerTools(
   { sandbox }: Ground,
   { session, todo, results: { outputs }, undo }: Kept,
   ports: Ports,
-  { steps, embedder }: Pick<RunFace, "steps"> & { embedder: () => Promise<Embedder | null> },
+  { steps, embedder, delegation }: Pick<RunFace, "steps"> & Beside,
 ): Promise<Offer> {
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const history = historyOfRun({ session, outputs, embedder });
   const files = undo?.files ?? ports.files;
   const toolPorts = { ...ports, files, processes: sandbox.processes };
-  const tools = createTools(toolPorts, outputs, { knowledge, history, todo });
-  return { tools: sandbox.confine(tools), todo };
+  const tools = createTools(toolPorts, outputs, {
+    knowledge,
+    history,
+    todo,
+    delegation: delegation.delegation,
+  });
+  return { tools: sandbox.confine(tools), todo, delegation };
 }
 
 /** What assembled runs are made of. */
@@ -330,8 +346,9 @@ class Assembled implements AssembledRun {
   }
 
   end(): void {
-    const { ground, kept: { results, undo }, ports } = this.#parts;
+    const { ground, kept: { results, undo }, offer: { delegation }, ports } = this.#parts;
     this.#finished.abort();
+    delegation.close();
     ground.sandbox.end();
     results.end();
     undo?.close();
@@ -362,11 +379,15 @@ export async function assembleRun(
   const partsOf = (loaded: RunSettings) =>
     modelParts(loaded, { ...ports, fetch }, face, { past: () => record, rules: served?.rules });
   const chosen = await partsOf(ground.loaded);
-  const kept = await openKept(ground.loaded, wish, ports, face);
+  const agents = ground.agents ?? await findAgents(options, ports);
+  const secrets = [...ground.loaded.secrets, ...agents.tokens];
+  const kept = await openKept({ ...ground.loaded, secrets }, wish, ports, face);
   record = kept.record;
   const { model } = chosen;
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
-  const all = await offerTools(ground, kept, ports, { steps, embedder });
+  const policy = ground.judge.settings.walls.recursive;
+  const delegation = await delegationOfRun(agents, ports, { wish, policy, kept, face });
+  const all = await offerTools(ground, kept, ports, { steps, embedder, delegation });
   const offer = served === undefined
     ? all
     : { ...all, tools: all.tools.filter(({ name }) => served.tools.includes(name)) };

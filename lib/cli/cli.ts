@@ -27,6 +27,7 @@ import { addBatchOptions } from "./batch_options.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
 import { addInputOptions, addProgramOptions } from "./program_options.ts";
 import { addShellCommands } from "./shell_commands.ts";
+import { addTasksCommands } from "./tasks_command.ts";
 import type { UndoCommandOptions } from "./undo_command.ts";
 import {
   addLanguageOption,
@@ -243,6 +244,11 @@ const COMMANDS: readonly CommandEntry[] = [
     names: ["policy"],
     add: (program, surroundings) =>
       addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code),
+  },
+  {
+    names: ["tasks"],
+    add: (program, { ports, interrupts: { signal } }) =>
+      addTasksCommands(program, { ports, signal }),
   },
   { names: ["sessions"], add: (program, { ports }) => addSessionsCommands(program, ports) },
   {

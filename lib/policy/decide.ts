@@ -4,9 +4,10 @@
  *
  * @module
  */
-import type { Decision, Effect, EvaluatedPart, RuleMatch, Span } from "../types.ts";
+import type { Decision, Effect, EvaluatedPart, RuleMatch, Span, Subject } from "../types.ts";
 import type { AccessKind, Finding, Signal } from "./facts.ts";
 import { byStrictness, isLater, mayLoosen } from "./join.ts";
+import { coversIntent } from "./intents.ts";
 import { readable } from "./marks.ts";
 import {
   CompiledRule,
@@ -25,6 +26,8 @@ import type { Policy, Rule } from "./types.ts";
  * the decision, and finding each one's place takes quadratic time.
  */
 const MAX_DEFAULTS = 256;
+
+type IntentSubject = Extract<Subject, { readonly kind: "intent" }>;
 
 /** Decides by one policy. */
 export class Decider {
@@ -62,12 +65,10 @@ export class Decider {
     };
   }
 
-  /** Decides on a task for a business agent. */
-  decideIntent(agent: string, intent: string): EvaluatedPart {
+  /** Decides on a task for a business agent; what is not known to read may change something. */
+  decideIntent({ agent, intent, access = "write" }: IntentSubject): EvaluatedPart {
     const name = `${agent}/${intent}`;
-    const matching = this.policy.rules.filter(({ intents }) =>
-      intents?.some((pattern) => matchesIntent(pattern, name))
-    );
+    const matching = this.policy.rules.filter((rule) => coversIntent(rule, name, access));
     const fallback = this.policy.defaults.delegate;
     const allowed = matching.filter((rule) =>
       rule.decision === "allow" &&
@@ -179,11 +180,6 @@ function covers(grant: Grant, rule: Rule, finding: Finding): boolean {
   if (rule.hosts !== null && !finding.hosts.every((host) => grant.hosts.has(host))) return false;
   return rule.signals === null ||
     finding.signals.every((signal) => grant.signals.includes(signal));
-}
-
-function matchesIntent(pattern: string, name: string): boolean {
-  const source = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
-  return new RegExp(`^${source}$`).test(name);
 }
 
 function matchOf(rule: Rule, matched: string, place: Place): RuleMatch {

@@ -97,7 +97,7 @@ function judgeSubject(subject: Subject, bench: Bench): EvaluatedPart[] {
       return [decider.decide({ ...bare(host), hosts: [host], signals }, host)];
     }
     case "intent":
-      return [decider.decideIntent(subject.agent, subject.intent)];
+      return [decider.decideIntent(subject)];
   }
 }
 
