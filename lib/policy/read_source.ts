@@ -44,6 +44,7 @@ interface RawRule {
   readonly paths?: readonly string[] | RulePaths;
   readonly hosts?: readonly string[];
   readonly intents?: readonly string[];
+  readonly tools?: readonly string[];
   readonly signals?: readonly SignalName[];
   readonly reason: string;
   readonly suggest?: string;
@@ -103,6 +104,7 @@ function readRule(
     paths: rule.paths === undefined ? null : readPaths(rule.paths),
     hosts: rule.hosts ?? null,
     intents: rule.intents ?? null,
+    tools: rule.tools ?? null,
     signals: rule.signals ?? null,
     reason: rule.reason,
     suggest: rule.suggest ?? null,

@@ -51,6 +51,8 @@ export interface Rule {
   readonly hosts: readonly string[] | null;
   /** Intents of business agents, as `agent/intent`. */
   readonly intents: readonly string[] | null;
+  /** Names of tools; `*` stands for any characters. To allow: tools of MCP servers alone. */
+  readonly tools: readonly string[] | null;
   /** Names of what the engine recognises. */
   readonly signals: readonly SignalName[] | null;
   readonly reason: string;
