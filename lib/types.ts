@@ -194,7 +194,11 @@ export interface ObjectSchema {
   readonly type: "object";
   readonly properties: { readonly [name: string]: JsonObject };
   readonly required: readonly string[];
-  readonly additionalProperties: false;
+  /** False, but for tools that are not rein's own. */
+  readonly additionalProperties: boolean | JsonObject;
+  /** Schemas that others refer to. */
+  readonly $defs?: { readonly [name: string]: JsonObject };
+  readonly definitions?: { readonly [name: string]: JsonObject };
 }
 
 /** The part of a tool that a model sees. */
@@ -222,6 +226,8 @@ export interface TextLimit {
 export interface Tool<Args = JsonObject> extends ToolDefinition {
   readonly effect: Effect;
   readonly timeoutMs: number;
+  /** Whether `timeout_ms` among its arguments is no time limit of rein's; left out: it is one. */
+  readonly ownTimeout?: boolean;
   /** Limits for the named text fields of its data. */
   readonly limits: { readonly [field: string]: TextLimit };
   /** What the policy judges before `run`; empty if it touches nothing. */

@@ -27,6 +27,7 @@ import { approveByOption } from "./approve_by_option.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
 import { createReadOnlyJudge } from "./judge.ts";
+import type { McpOfRun } from "./mcp_of_run.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
 import type { RunSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
@@ -116,7 +117,10 @@ async function hand(
   }
 }
 
-type ModelParts = Pick<RunPorts, "model" | "context" | "limits">;
+interface ModelParts extends Pick<RunPorts, "model" | "context" | "limits"> {
+  /** Tokens that the model can see at once. */
+  readonly window: number;
+}
 
 /** The model of runs with what depends on it. */
 async function modelParts(
@@ -130,11 +134,13 @@ async function modelParts(
   const prices = pricesOfRun(settings, model.name);
   if (note !== null) await steps.note(note);
   const { maxSteps, maxTokens, maxTimeMs, maxCost } = settings;
+  const tokens = settings.contextWindow ?? window ?? contextWindowOf(model.name);
   return {
+    window: tokens,
     model,
     context: createContext({
       place: { os: ports.os, cwd: ports.files.cwd(), date: localDay(ports.clock.now()) },
-      window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
+      window: tokens,
       clock: ports.clock,
       sendsReasoning: () => model.sendsReasoning ?? false,
     }),
@@ -179,20 +185,35 @@ async function openKept(
 interface Offer {
   readonly tools: readonly Tool[];
   readonly todo: readonly TodoItem[];
+  /** Null: no servers are configured. */
+  readonly mcp: McpOfRun | null;
+}
+
+/** What offering tools needs beside the outside world. */
+interface OfferOptions extends Pick<RunFace, "steps" | "signal"> {
+  readonly embedder: () => Promise<Embedder | null>;
+  readonly window: number;
 }
 
 async function offerTools(
-  { sandbox }: Ground,
+  ground: Ground,
   { session, todo, results: { outputs }, undo }: Kept,
   ports: Ports,
-  { steps, embedder }: Pick<RunFace, "steps"> & { embedder: () => Promise<Embedder | null> },
+  { steps, embedder, window, signal }: OfferOptions,
 ): Promise<Offer> {
+  const { sandbox } = ground;
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const history = historyOfRun({ session, outputs, embedder });
   const files = undo?.files ?? ports.files;
   const toolPorts = { ...ports, files, processes: sandbox.processes };
   const tools = createTools(toolPorts, outputs, { knowledge, history, todo });
-  return { tools: sandbox.confine(tools), todo };
+  const confined = sandbox.confine(tools);
+  const servers = Object.values(ground.loaded.settings.mcpServers);
+  if (servers.every(({ disabled }) => disabled)) return { tools: confined, todo, mcp: null };
+  const { mcpOfRun } = await import("./mcp_of_run.ts");
+  const place = { ground, reserved: tools.map(({ name }) => name), window, signal };
+  const mcp = await mcpOfRun(place, ports, (text) => steps.warn(text));
+  return { tools: [...confined, ...mcp.tools], todo, mcp };
 }
 
 /** What assembled runs are made of. */
@@ -308,8 +329,9 @@ class Assembled implements AssembledRun {
   }
 
   end(): void {
-    const { ground, kept: { results, undo }, ports } = this.#parts;
+    const { ground, kept: { results, undo }, offer: { mcp }, ports } = this.#parts;
     this.#finished.abort();
+    void mcp?.end();
     ground.sandbox.end();
     results.end();
     undo?.close();
@@ -343,7 +365,8 @@ export async function assembleRun(
   record = kept.record;
   const { model } = chosen;
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
-  const offer = await offerTools(ground, kept, ports, { steps, embedder });
+  const { window } = chosen;
+  const offer = await offerTools(ground, kept, ports, { steps, embedder, window, signal });
   const readOnly = createReadOnlyJudge(ports);
   const runs = new Assembled(
     { ground, kept, offer, readOnly, ports, options, face, partsOf },

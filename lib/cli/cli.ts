@@ -12,6 +12,7 @@ import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import { chooseSay } from "./language.ts";
 import type { InitOptions } from "./init_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
+import { addMcpCommands } from "./mcp_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureFor, failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
@@ -52,7 +53,7 @@ function collect(value: string, earlier: string[]): string[] {
 }
 
 /** Commands that are nothing without one of their own. */
-const GROUPS: readonly string[] = ["config", "kb", "policy", "sessions"];
+const GROUPS: readonly string[] = ["config", "kb", "mcp", "policy", "sessions"];
 
 /** What a command needs from the process around it. */
 interface Surroundings {
@@ -254,6 +255,12 @@ function addConfigCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
+/** What a command ends by, and how it says what it came to. */
+function ending(surroundings: Surroundings) {
+  const finish = (code: number) => void (surroundings.exitCode = code);
+  return { signal: surroundings.interrupts.signal, finish };
+}
+
 /** One or more commands, and how they are added. */
 interface CommandEntry {
   readonly names: readonly string[];
@@ -283,14 +290,8 @@ const COMMANDS: readonly CommandEntry[] = [
       addShellCommands(program, ports.terminal, text);
     },
   },
-  {
-    names: ["kb"],
-    add: (program, surroundings) =>
-      addKnowledgeCommands(program, surroundings.ports, {
-        signal: surroundings.interrupts.signal,
-        finish: (code) => surroundings.exitCode = code,
-      }),
-  },
+  { names: ["kb"], add: (program, all) => addKnowledgeCommands(program, all.ports, ending(all)) },
+  { names: ["mcp"], add: (program, all) => addMcpCommands(program, all.ports, ending(all)) },
 ];
 
 /** What tells of all commands. */
