@@ -203,12 +203,11 @@ function addToolsCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("tools")
     .description("list the tools that a model is offered here")
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
-    .action(async ({ output }: { output: "text" | "json" }) => {
+    .addOption(outputOption())
+    .option("--mcp", "connect to the MCP servers and list their tools, too", false)
+    .action(async (options: { output: "text" | "json"; mcp: boolean }) => {
       const { toolsCommand } = await import("./tools_command.ts");
-      await toolsCommand(output, surroundings.ports);
+      await toolsCommand(options, surroundings.ports, surroundings.interrupts.signal);
     });
 }
 

@@ -16,7 +16,7 @@ import { UsageError } from "./failure.ts";
 import { createLazyJudge } from "./judge.ts";
 import { loadInForce, loadSettings } from "./load_settings.ts";
 import type { McpCommandOptions } from "./mcp_command.ts";
-import { openMcp } from "./mcp_of_run.ts";
+import { mcpOfRun, openMcp } from "./mcp_of_run.ts";
 import { printable } from "./printable.ts";
 import { layGround } from "./run_setup.ts";
 import { textTable } from "./text_table.ts";
@@ -95,6 +95,29 @@ function chosen(
   const near = closest(name, Object.keys(servers))[0];
   const hint = near === undefined ? 'See "rein mcp list".' : `Did you mean "${near}"?`;
   throw new UsageError(`There is no MCP server "${name}"`, hint);
+}
+
+/**
+ * The tools that servers offer to a run without options here.
+ *
+ * @param own The tools that there are already.
+ */
+export async function offeredTools(
+  own: readonly Tool[],
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<readonly Tool[]> {
+  const loaded = await loadSettings({}, ports);
+  const judge = await createLazyJudge([], ports);
+  const ground = await layGround({ loaded, judge, answerForm: null }, ports, signal);
+  const { contextWindow, model } = loaded.settings;
+  const window = contextWindow ?? contextWindowOf(model ?? "");
+  const reserved = own.map(({ name }) => name);
+  const warn = (text: string) => ports.terminal.err(`rein: ${printable(text)}\n`);
+  const { tools, end } = await mcpOfRun({ ground, reserved, window, signal }, ports, warn);
+  await end();
+  ground.sandbox.end();
+  return tools;
 }
 
 /** A server that was only turned off can't be tried. */

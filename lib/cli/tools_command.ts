@@ -50,7 +50,7 @@ function limitsText(limits: ToolEntry["limits"]): string {
   return rules.length === 0 ? `all of it ${LAST_RESORT_CHARS}` : rules.join(", ");
 }
 
-function textOf(entries: readonly ToolEntry[], tokens: number): string {
+function textOf(entries: readonly ToolEntry[], tokens: number, most: string): string {
   const rows = entries.map((entry) => [
     entry.name,
     entry.effect,
@@ -60,8 +60,14 @@ function textOf(entries: readonly ToolEntry[], tokens: number): string {
   ]);
   const heading = ["tool", "effect", "timeout", "tokens", "characters kept"];
   return `${textTable([heading, ...rows])}\n` +
-    `${entries.length} tools; their definitions take about ${tokens} tokens of ` +
-    `${MAX_DEFINITION_TOKENS}.\n`;
+    `${entries.length} tools; their definitions take about ${tokens} tokens${most}.\n`;
+}
+
+/** How tools are listed. */
+export interface ToolsOptions {
+  readonly output: "text" | "json";
+  /** Whether MCP servers are connected to, and their tools listed as well. */
+  readonly mcp?: boolean;
 }
 
 /**
@@ -72,8 +78,9 @@ function textOf(entries: readonly ToolEntry[], tokens: number): string {
  * @throws {OutputError} If it can't be printed.
  */
 export async function toolsCommand(
-  output: "text" | "json",
+  { output, mcp = false }: ToolsOptions,
   ports: Ports,
+  signal: AbortSignal,
 ): Promise<void> {
   const { outputs } = createResults({ spills: ports.spills, secrets: [] });
   const { walls, limits } = (await createLazyJudge([], ports)).settings;
@@ -83,11 +90,12 @@ export async function toolsCommand(
   });
   const warn = (text: string) => ports.terminal.err(`rein: ${text}\n`);
   const knowledge = await knowledgeOfRun(ports, { embedder: () => Promise.resolve(null), warn });
-  const entries = createTools({ ...ports, processes }, outputs, { knowledge })
-    .map((tool) => entryOf(withTextLimits(tool, limits)));
+  const own = createTools({ ...ports, processes }, outputs, { knowledge });
+  const others = mcp ? await (await import("./mcp_check.ts")).offeredTools(own, ports, signal) : [];
+  const entries = [...own, ...others].map((tool) => entryOf(withTextLimits(tool, limits)));
   const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);
   const text = output === "json"
     ? `${JSON.stringify({ schema: "rein-tools/1", tools: entries, definition_tokens: tokens })}\n`
-    : textOf(entries, tokens);
+    : textOf(entries, tokens, mcp ? "" : ` of ${MAX_DEFINITION_TOKENS}`);
   await ports.terminal.out(text);
 }
