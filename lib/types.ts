@@ -194,7 +194,11 @@ export interface ObjectSchema {
   readonly type: "object";
   readonly properties: { readonly [name: string]: JsonObject };
   readonly required: readonly string[];
-  readonly additionalProperties: false;
+  /** False, but for tools that are not rein's own. */
+  readonly additionalProperties: boolean | JsonObject;
+  /** Schemas that others refer to. */
+  readonly $defs?: { readonly [name: string]: JsonObject };
+  readonly definitions?: { readonly [name: string]: JsonObject };
 }
 
 /** The part of a tool that a model sees. */
@@ -232,6 +236,8 @@ export interface Tool<Args = JsonObject> extends ToolDefinition {
    * `again` in its context; if left out, what became of it is not known.
    */
   readonly resumable?: boolean;
+  /** Whether `timeout_ms` among its arguments is no time limit of rein's; left out: it is one. */
+  readonly ownTimeout?: boolean;
   /** Limits for the named text fields of its data. */
   readonly limits: { readonly [field: string]: TextLimit };
   /** What is wrong with arguments that fit the schema; null: nothing. Changes nothing. */

@@ -74,7 +74,7 @@ function ended(tool: Tool, observation: Observation, deadline: Deadline): Observ
 
 /** The time limit of a call: the tool's, or the shorter or longer one that it was asked for. */
 function timeoutOf(tool: Tool, args: JsonObject): number {
-  const asked = args["timeout_ms"];
+  const asked = tool.ownTimeout ? undefined : args["timeout_ms"];
   return typeof asked === "number" ? asked : tool.timeoutMs;
 }
 

@@ -30,6 +30,7 @@ import { approveByOption } from "./approve_by_option.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
 import { createReadOnlyJudge } from "./judge.ts";
+import type { McpOfRun } from "./mcp_of_run.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
 import type { RunSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
@@ -135,7 +136,10 @@ async function hand(
   }
 }
 
-type ModelParts = Pick<RunPorts, "model" | "context" | "limits">;
+interface ModelParts extends Pick<RunPorts, "model" | "context" | "limits"> {
+  /** Tokens that the model can see at once. */
+  readonly window: number;
+}
 
 /** The model of runs with what depends on it. */
 async function modelParts(
@@ -149,7 +153,9 @@ async function modelParts(
   const prices = pricesOfRun(settings, model.name);
   if (note !== null) await steps.note(note);
   const { maxSteps, maxTokens, maxTimeMs, maxCost } = settings;
+  const tokens = settings.contextWindow ?? window ?? contextWindowOf(model.name);
   return {
+    window: tokens,
     model,
     context: createContext({
       place: {
@@ -158,7 +164,7 @@ async function modelParts(
         date: localDay(ports.clock.now()),
         ...(rules === undefined ? {} : { rules }),
       },
-      window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
+      window: tokens,
       clock: ports.clock,
       sendsReasoning: () => model.sendsReasoning ?? false,
     }),
@@ -205,17 +211,24 @@ interface Offer {
   readonly tools: readonly Tool[];
   readonly todo: readonly TodoItem[];
   readonly delegation: OpenDelegation;
+  /** Null: no servers are configured. */
+  readonly mcp: McpOfRun | null;
 }
 
-/** What else there is, beside tools that stand by themselves. */
-type Beside = { readonly embedder: () => Promise<Embedder | null>; delegation: OpenDelegation };
+/** What offering tools needs beside the outside world. */
+interface OfferOptions extends Pick<RunFace, "steps" | "signal"> {
+  readonly embedder: () => Promise<Embedder | null>;
+  readonly delegation: OpenDelegation;
+  readonly window: number;
+}
 
 async function offerTools(
-  { sandbox }: Ground,
+  ground: Ground,
   { session, todo, results: { outputs }, undo }: Kept,
   ports: Ports,
-  { steps, embedder, delegation }: Pick<RunFace, "steps"> & Beside,
+  { steps, embedder, delegation, window, signal }: OfferOptions,
 ): Promise<Offer> {
+  const { sandbox } = ground;
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const history = historyOfRun({ session, outputs, embedder });
   const files = undo?.files ?? ports.files;
@@ -226,7 +239,15 @@ async function offerTools(
     todo,
     delegation: delegation.delegation,
   });
-  return { tools: sandbox.confine(tools), todo, delegation };
+  const confined = sandbox.confine(tools);
+  const servers = Object.values(ground.loaded.settings.mcpServers);
+  if (servers.every(({ disabled }) => disabled)) {
+    return { tools: confined, todo, delegation, mcp: null };
+  }
+  const { mcpOfRun } = await import("./mcp_of_run.ts");
+  const place = { ground, reserved: tools.map(({ name }) => name), window, signal };
+  const mcp = await mcpOfRun(place, ports, (text) => steps.warn(text));
+  return { tools: [...confined, ...mcp.tools], todo, delegation, mcp };
 }
 
 /** What assembled runs are made of. */
@@ -346,9 +367,10 @@ class Assembled implements AssembledRun {
   }
 
   end(): void {
-    const { ground, kept: { results, undo }, offer: { delegation }, ports } = this.#parts;
+    const { ground, kept: { results, undo }, offer: { delegation, mcp }, ports } = this.#parts;
     this.#finished.abort();
     delegation.close();
+    void mcp?.end();
     ground.sandbox.end();
     results.end();
     undo?.close();
@@ -387,7 +409,9 @@ export async function assembleRun(
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
   const policy = ground.judge.settings.walls.recursive;
   const delegation = await delegationOfRun(agents, ports, { wish, policy, kept, face });
-  const all = await offerTools(ground, kept, ports, { steps, embedder, delegation });
+  const { window } = chosen;
+  const beside = { steps, embedder, delegation, window, signal };
+  const all = await offerTools(ground, kept, ports, beside);
   const offer = served === undefined
     ? all
     : { ...all, tools: all.tools.filter(({ name }) => served.tools.includes(name)) };

@@ -46,6 +46,7 @@ interface RawRule {
   readonly hosts?: readonly string[];
   readonly intents?: readonly string[];
   readonly access?: "read" | "write";
+  readonly tools?: readonly string[];
   readonly signals?: readonly SignalName[];
   readonly reason: string;
   readonly suggest?: string;
@@ -109,6 +110,7 @@ function readRule(
     hosts: rule.hosts ?? null,
     intents: rule.intents ?? null,
     access: rule.access ?? null,
+    tools: rule.tools ?? null,
     signals: rule.signals ?? null,
     reason: rule.reason,
     suggest: rule.suggest ?? null,

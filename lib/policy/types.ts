@@ -53,6 +53,8 @@ export interface Rule {
   readonly intents: readonly string[] | null;
   /** `read`: only intents that read. `write`: only those that may change something. */
   readonly access: "read" | "write" | null;
+  /** Names of tools; `*` stands for any characters. To allow: tools of MCP servers alone. */
+  readonly tools: readonly string[] | null;
   /** Names of what the engine recognises. */
   readonly signals: readonly SignalName[] | null;
   readonly reason: string;
