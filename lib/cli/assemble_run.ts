@@ -28,6 +28,7 @@ import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
 import { createReadOnlyJudge } from "./judge.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
+import type { DebugParts, RunDebug } from "./debug_of_run.ts";
 import type { RunSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import type { Reader } from "./render.ts";
@@ -116,7 +117,10 @@ async function hand(
   }
 }
 
-type ModelParts = Pick<RunPorts, "model" | "context" | "limits">;
+interface ModelParts extends Pick<RunPorts, "model" | "context" | "limits"> {
+  /** What a debug file says of them. */
+  readonly told: Pick<DebugParts, "place" | "window" | "temperature">;
+}
 
 /** The model of runs with what depends on it. */
 async function modelParts(
@@ -129,12 +133,18 @@ async function modelParts(
   // A limit that could not be held ends the run before it begins.
   const prices = pricesOfRun(settings, model.name);
   if (note !== null) await steps.note(note);
-  const { maxSteps, maxTokens, maxTimeMs, maxCost } = settings;
+  const { maxSteps, maxTokens, maxTimeMs, maxCost, temperature } = settings;
+  const told = {
+    place: { os: ports.os, cwd: ports.files.cwd(), date: localDay(ports.clock.now()) },
+    window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
+    temperature,
+  };
   return {
     model,
+    told,
     context: createContext({
-      place: { os: ports.os, cwd: ports.files.cwd(), date: localDay(ports.clock.now()) },
-      window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
+      place: told.place,
+      window: told.window,
       clock: ports.clock,
       sendsReasoning: () => model.sendsReasoning ?? false,
     }),
@@ -205,6 +215,7 @@ interface Parts {
   readonly options: RunOptions;
   readonly face: RunFace;
   readonly partsOf: (settings: RunSettings) => Promise<ModelParts>;
+  readonly debug: RunDebug | null;
 }
 
 /** What stays the same, whatever model is asked. */
@@ -251,10 +262,12 @@ class Assembled implements AssembledRun {
   }
 
   get runPorts(): RunPorts {
-    const { answerForm } = this.#parts.ground;
-    const bound = this.#model.model.bindsAnswers ?? false;
-    const bind = answerForm && { answerForm: { ...answerForm, bound } };
-    return { ...this.#steady, ...this.#model, ...bind };
+    const { ground: { answerForm }, debug } = this.#parts;
+    const { context, limits, model: asked } = this.#model;
+    const bind = answerForm &&
+      { answerForm: { ...answerForm, bound: asked.bindsAnswers ?? false } };
+    const model = debug?.watch(asked) ?? asked;
+    return { ...this.#steady, context, limits, model, ...bind };
   }
 
   /** Makes ready what the first call needs, once the model begins to answer. */
@@ -276,12 +289,17 @@ class Assembled implements AssembledRun {
 
   follow(task: string | null, { readers, signal, dryRun }: FollowOptions): Promise<RunResult> {
     const { session, record } = this;
-    const { kept: { undo }, offer: { tools }, readOnly } = this.#parts;
+    const { ground: { answerForm }, kept: { undo }, offer: { tools }, readOnly, debug } = this
+      .#parts;
+    const { model, limits, told } = this.#model;
+    const answerSchema = answerForm?.schema ?? null;
+    debug?.assembled({ model, limits, ...told, answerSchema, session: session.id });
     const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
     const runPorts = { ...this.runPorts, readOnly: dryRun ? readOnly : null };
     const recorder = createRecorder(session, effectOf);
     const keeper: Reader = (event) => undo?.event(event) ?? Promise.resolve();
-    return hand(run({ task, record }, runPorts, signal), [recorder, keeper, ...readers]);
+    const noted: Reader = (event) => Promise.resolve(debug?.event(event));
+    return hand(run({ task, record }, runPorts, signal), [recorder, keeper, noted, ...readers]);
   }
 
   async compact(signal: AbortSignal): Promise<Event | null> {
@@ -295,6 +313,7 @@ class Assembled implements AssembledRun {
     const event = { schema: "rein-event/1", at, run_id, step: record.steps, ...body } as const;
     apply(record, event);
     session.append(event, { durable: false });
+    this.#parts.debug?.event(event);
     return event;
   }
 
@@ -303,7 +322,10 @@ class Assembled implements AssembledRun {
     if (undo === null) return { kind: "nothing" };
     const { undoLast } = await import("./undo.ts");
     const outcome = await undoLast(this.session, undo, ports);
-    if (outcome.kind === "undone") apply(this.record, outcome.event);
+    if (outcome.kind === "undone") {
+      apply(this.record, outcome.event);
+      this.#parts.debug?.event(outcome.event);
+    }
     return outcome;
   }
 
@@ -313,8 +335,20 @@ class Assembled implements AssembledRun {
     ground.sandbox.end();
     results.end();
     undo?.close();
+    this.#parts.debug?.close();
     closeRunSession(this.session, ports);
   }
+}
+
+/** The debug file that the command line names; it is loaded only then. */
+async function debugOf(
+  { debug: path, policy }: RunOptions,
+  face: { readonly secrets: readonly string[]; readonly steps: StepWriter },
+  ports: Ports,
+): Promise<RunDebug | null> {
+  if (path === undefined) return null;
+  const { openRunDebug } = await import("./debug_of_run.ts");
+  return await openRunDebug({ path, policy, ...face }, ports);
 }
 
 /**
@@ -332,9 +366,10 @@ export async function assembleRun(
   ports: Ports,
   face: RunFace,
 ): Promise<AssembledRun> {
-  const { settings, apiKey } = ground.loaded;
+  const { settings, apiKey, secrets } = ground.loaded;
   const { steps, signal } = face;
-  const { fetch, response } = watchFetch(ports.fetch);
+  const debug = await debugOf(options, { secrets, steps }, ports);
+  const { fetch, response } = watchFetch(debug?.fetch ?? ports.fetch);
   let record = newRecord();
   const partsOf = (loaded: RunSettings) =>
     modelParts(loaded, { ...ports, fetch }, face, () => record);
@@ -345,8 +380,9 @@ export async function assembleRun(
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
   const offer = await offerTools(ground, kept, ports, { steps, embedder });
   const readOnly = createReadOnlyJudge(ports);
+  debug?.earlier(kept.session.events());
   const runs = new Assembled(
-    { ground, kept, offer, readOnly, ports, options, face, partsOf },
+    { ground, kept, offer, readOnly, ports, options, face, partsOf, debug },
     chosen,
   );
   runs.prepare(response());

@@ -11,6 +11,7 @@ import { VERSION } from "../version.ts";
 import { Interruption, OUTPUT_CLOSED_EXIT_CODE } from "./exit_code.ts";
 import { chooseSay } from "./language.ts";
 import type { InitOptions } from "./init_command.ts";
+import { addReplayCommand } from "./replay_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureFor, failureLine, failureOf, UsageError } from "./failure.ts";
@@ -93,7 +94,10 @@ function addTaskOptions(command: Command): Command {
       [],
     )
     .option("--dry-run", "run what only reads, and describe what would change", false)
-    .option("--debug", "show a stack trace with an unexpected failure", false);
+    .option(
+      "--debug <file>",
+      "write to a file what is sent, received and decided; show stack traces",
+    );
 }
 
 /** Whether a session is wanted: nothing is asked, and a person is there to ask. */
@@ -271,6 +275,14 @@ const COMMANDS: readonly CommandEntry[] = [
   { names: ["models", "doctor"], add: addServerCommands },
   { names: ["config"], add: addConfigCommand },
   {
+    names: ["replay"],
+    add: (program, surroundings) =>
+      addReplayCommand(program, surroundings.ports, {
+        signal: surroundings.interrupts.signal,
+        finish: (code) => surroundings.exitCode = code,
+      }),
+  },
+  {
     names: ["policy"],
     add: (program, surroundings) =>
       addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code),
@@ -359,7 +371,7 @@ async function report(error: unknown, args: readonly string[], ports: Ports): Pr
   const { terminal, say } = ports;
   const failure = failureOf(error);
   await terminal.err(failureLine(failureFor(error, say)));
-  if (args.includes("--debug") && error instanceof Error) {
+  if (args.some((arg) => /^--debug(=|$)/.test(arg)) && error instanceof Error) {
     await terminal.err(`${error.stack ?? ""}\n`);
   }
   const output = askedOutput(args);
