@@ -182,7 +182,7 @@ function addInitCommand(program: Command, { ports, interrupts }: Surroundings): 
 /** The names of the schemas, for the help and for completions; what is wrong is told below. */
 function schemaName(): Argument {
   const name = new Argument("<name>", "what it describes");
-  name.argChoices = ["event", "result", "batch", "policy", "config"];
+  name.argChoices = ["event", "result", "batch", "policy", "config", "debug"];
   return name;
 }
 

@@ -17,6 +17,9 @@ const SECRET_HEADERS: readonly string[] = [
   ...["authorization", "proxy-authorization", "cookie", "set-cookie", "api-key", "x-api-key"],
 ];
 
+/** The end of a stream. */
+const LAST_EVENT = /^data: ?\[DONE\]/m;
+
 const WITHHELD = "deltas withheld: together they hold a secret";
 
 function headersOf(headers: Headers): Record<string, string> {
@@ -61,12 +64,15 @@ class Deltas {
   }
 
   end(error: string | null): void {
-    const holdsSecret = holdsSecretOf(this.#deltas, this.#log);
+    const raw = this.#deltas.map(({ text }) => text).join("");
+    const holdsSecret = holdsSecretOf(raw, this.#log);
     for (const delta of holdsSecret ? [] : this.#deltas) {
       this.#log.write({ type: "delta", request: this.#request, ...delta });
     }
     const cut = this.#kept < this.#bytes ? `only the first ${this.#kept} bytes are here` : null;
-    const note = error ?? (holdsSecret ? WITHHELD : cut);
+    // What follows the last event is given up, and tells nothing.
+    const broken = LAST_EVENT.test(raw) ? null : error;
+    const note = holdsSecret ? WITHHELD : broken ?? cut;
     this.#log.write({ type: "response_ended", request: this.#request, bytes: this.#bytes, note });
   }
 }
@@ -86,9 +92,8 @@ function joinedTexts(raw: string): string[] {
   return [...texts.values()];
 }
 
-/** Whether pieces hold a secret together, as they are or put together by what they mean. */
-function holdsSecretOf(deltas: readonly Delta[], log: DebugLog): boolean {
-  const raw = deltas.map(({ text }) => text).join("");
+/** Whether joined pieces hold a secret, as they are or put together by what they mean. */
+function holdsSecretOf(raw: string, log: DebugLog): boolean {
   return [raw, ...joinedTexts(raw)].some((text) => log.redact({ text })["text"] !== text);
 }
 
