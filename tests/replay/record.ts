@@ -113,7 +113,9 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "compaction",
-    files: { "long.txt": Array.from({ length: 400 }, (_, n) => `line ${n} of many\n`).join("") },
+    files: {
+      "long.txt": Array.from({ length: 400 }, (_, n) => `${n} ${"word ".repeat(20)}\n`).join(""),
+    },
     turns: [
       ...[1, 101, 201, 301].map((start_line) => ({
         calls: [{
@@ -123,7 +125,7 @@ const SCENARIOS: readonly Scenario[] = [
       })),
       { text: "400 lines." },
     ],
-    runs: [["--context-window", "7000", "How long is it?"]],
+    runs: [["--context-window", "9000", "How long is it?"]],
   },
   {
     name: "server",
