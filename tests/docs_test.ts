@@ -80,7 +80,11 @@ Deno.test("README lists every setting with its variables and its default", () =>
     .map((row) => row.slice(1).map((cell) => cell.replaceAll("`", "").trim()));
   const found = ["model", "base_url"];
   const settings = FIELDS.map((field) => rowOf(field, found));
-  assertEquals(listed, [...settings, ["prices", "", "none"], ["capabilities", "", "none"]]);
+  assertEquals(listed, [...settings, ["prices", "", "none"], ["capabilities", "", "none"], [
+    "mcp",
+    "",
+    "none",
+  ]]);
 });
 
 Deno.test("README shows what rein config show really prints of its example", async () => {

@@ -11,6 +11,23 @@ import type { Ports } from "../ports.ts";
 import { variablesOf } from "./load_settings.ts";
 
 /**
+ * The tokens of agents, as far as they are set: they must not be shown.
+ *
+ * @throws As {@linkcode agentTransports}.
+ */
+export async function agentTokens(
+  agents: readonly Agent[],
+  envFile: string | undefined,
+  ports: Ports,
+): Promise<readonly string[]> {
+  const variables = await variablesOf(envFile, ports);
+  return agents.flatMap(({ tokenVariable }) => {
+    const token = tokenVariable === null ? "" : findVariable(variables, [tokenVariable])?.text;
+    return token?.trim() ? [token.trim()] : [];
+  });
+}
+
+/**
  * What finds the way to an agent: one for each, which is loaded once it is used.
  *
  * @param envFile Holds tokens, before the environment and the person's own file.

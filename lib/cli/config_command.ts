@@ -7,6 +7,7 @@
 import { writtenCapabilities } from "../config/capabilities.ts";
 import { shownAddress } from "../config/kinds.ts";
 import type { Config } from "../config/load.ts";
+import { writtenMcpServer } from "../config/mcp.ts";
 import { originText } from "../config/origin.ts";
 import { FIELDS, SETTINGS, type Values } from "../config/settings.ts";
 import type { Say } from "../messages/messages.ts";
@@ -55,6 +56,14 @@ function capabilityEntries({ capabilities }: Config): Entry[] {
 /** Stands for the key. */
 const HIDDEN = "(hidden)";
 
+function mcpEntries({ mcp }: Config): Entry[] {
+  return Object.entries(mcp).map(([name, { value, origin }]) => ({
+    key: `mcp.${name}`,
+    value: writtenMcpServer(value),
+    from: originText(origin),
+  }));
+}
+
 /** That there is a key, and where it is from; not the key. */
 function keyEntry({ key }: InForce): Entry {
   const from = key === null
@@ -66,7 +75,8 @@ function keyEntry({ key }: InForce): Entry {
 function valueText(value: Json): string {
   if (value === null) return "none";
   if (typeof value !== "object") return String(value);
-  return Object.entries(value).map(([name, part]) => `${name} ${part}`).join(", ");
+  const shown = (part: Json) => Array.isArray(part) ? `[${part.join(", ")}]` : String(part);
+  return Object.entries(value).map(([name, part]) => `${name} ${shown(part)}`).join(", ");
 }
 
 /** Where a value comes from, in words. */
@@ -104,6 +114,7 @@ export async function showConfig(
     ...FIELDS.map((field) => entryOf(field, config)),
     ...priceEntries(config),
     ...capabilityEntries(config),
+    ...mcpEntries(config),
     keyEntry(inForce),
   ];
   const text = options.output === "json"

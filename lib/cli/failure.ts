@@ -5,9 +5,10 @@
  */
 
 import { ConfigError } from "../config/config_error.ts";
+import { TransportError } from "../delegate/types.ts";
 import { english, message, type Say, type Text, wordsOf } from "../messages/messages.ts";
 import { tell } from "../messages/recognise.ts";
-import { FileError, type Files, OutputError } from "../ports.ts";
+import { DatabaseError, FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
 import { SandboxError } from "../sandbox/grants.ts";
 import { SessionError } from "../session/session_error.ts";
@@ -78,6 +79,14 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof FileError) {
     const hint = "Check the path and its permissions.";
     return { code: error.code, message: error.message, hint, exitCode: 2 };
+  }
+  if (error instanceof TransportError) {
+    const hint = 'See "rein agents check".';
+    return { code: `agent_${error.code}`, message: error.message, hint, exitCode: 1 };
+  }
+  if (error instanceof DatabaseError) {
+    const hint = "Check the disk and its permissions.";
+    return { code: `database_${error.code}`, message: error.message, hint, exitCode: 1 };
   }
   if (error instanceof OutputError) {
     const hint = "Make room, or send the output elsewhere.";

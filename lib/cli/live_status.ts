@@ -6,6 +6,7 @@
 
 import type { Event } from "../events.ts";
 import type { Say } from "../messages/messages.ts";
+import type { TaskView } from "../delegate/group.ts";
 import type { Clock } from "../ports.ts";
 import { afterEvent, type Live, liveLines, NOTHING } from "./live_calls.ts";
 import { OutputTail } from "./output_tail.ts";
@@ -88,6 +89,12 @@ export class LiveStatus {
     this.#isOutputNew = true;
     if (clock.now() - this.#shownMs < LINE_MS) return;
     this.#shownMs = clock.now();
+    void this.#show();
+  }
+
+  /** Takes where the tasks of a call are. */
+  tasks(tasks: readonly TaskView[]): void {
+    this.#live = { ...this.#live, tasks };
     void this.#show();
   }
 

@@ -22,6 +22,8 @@ export interface RunSettings {
   readonly apiKey: string | null;
   /** What nobody may see: the key, and a password in an address. */
   readonly secrets: readonly string[];
+  /** What a variable holds, wherever it is set first; undefined: nothing. */
+  readonly variable: (name: string) => string | undefined;
 }
 
 /** The variable of the key. */
@@ -31,6 +33,8 @@ const KEY_VARIABLE = "OPENAI_API_KEY";
 export interface InForce {
   readonly config: Config;
   readonly key: ReturnType<typeof findVariable>;
+  /** Earlier ones go before later ones. */
+  readonly variables: readonly Variables[];
 }
 
 /**
@@ -64,7 +68,7 @@ export async function variablesOf(
 export async function loadInForce(options: SettingOptions, ports: SettingPorts): Promise<InForce> {
   const variables = await variablesOf(options.envFile, ports);
   const config = await loadConfig({ flags: flagsOf(options), variables }, ports);
-  return { config, key: findVariable(variables, [KEY_VARIABLE]) };
+  return { config, key: findVariable(variables, [KEY_VARIABLE]), variables };
 }
 
 /**
@@ -85,6 +89,12 @@ function keyOf(settings: Settings, text: string): string | null {
   return settings.model?.startsWith("recorded:") ? text || null : checkedKey(text);
 }
 
+/** The variables whose values are handed to MCP servers. */
+function mcpVariables(servers: Settings["mcpServers"]): readonly string[] {
+  return Object.values(servers)
+    .flatMap(({ token, env }) => token === null ? env : [token, ...env]);
+}
+
 /**
  * Loads the settings of a run.
  *
@@ -95,10 +105,12 @@ export async function loadSettings(
   options: SettingOptions,
   ports: SettingPorts,
 ): Promise<RunSettings> {
-  const { config, key } = await loadInForce(options, ports);
+  const { config, key, variables } = await loadInForce(options, ports);
   const settings = settingsOf(config);
   const apiKey = keyOf(settings, key?.text.trim() ?? "");
   const password = URL.parse(settings.baseUrl ?? "")?.password;
-  const secrets = [apiKey, password].flatMap((secret) => secret ? [secret] : []);
-  return { settings, apiKey, secrets };
+  const variable = (name: string) => findVariable(variables, [name])?.text;
+  const handed = mcpVariables(settings.mcpServers).map(variable);
+  const secrets = [apiKey, password, ...handed].flatMap((secret) => secret ? [secret] : []);
+  return { settings, apiKey, secrets, variable };
 }

@@ -45,13 +45,16 @@ function remarks(rule: Rule, policy: Policy): string[] {
 }
 
 function unmatchable(rule: Rule): string[] {
-  const conditions = ["programs", "paths", "hosts", "intents", "signals"] as const;
+  const conditions = ["programs", "paths", "hosts", "intents", "tools", "signals"] as const;
   if (conditions.every((name) => rule[name] === null)) {
-    return ["It names no program, path, host, intent or signal, so it can't match"];
+    return ["It names no program, path, host, intent, tool or signal, so it can't match"];
   }
-  const empty = (["programs", "hosts", "intents", "signals"] as const)
+  const empty = (["programs", "hosts", "intents", "tools", "signals"] as const)
     .find((name) => rule[name]?.length === 0);
   if (empty !== undefined) return [`Its list of ${empty} is empty, so it can't match`];
+  if (rule.tools !== null && conditions.some((name) => name !== "tools" && rule[name] !== null)) {
+    return ["It names tools, so nothing else counts of it to ask or deny, and it allows nothing"];
+  }
   const clash = rule.unless?.find((flag) => rule.needs?.some((need) => need === flag));
   return clash === undefined ? [] : [`It needs ${clash} and excepts it, so it can't match`];
 }

@@ -54,7 +54,7 @@ function limitsText(limits: ToolEntry["limits"], say: Say): string {
     : rules.join(say("list.separator"));
 }
 
-function textOf(entries: readonly ToolEntry[], tokens: number, say: Say): string {
+function textOf(entries: readonly ToolEntry[], tokens: number, say: Say, mcp: boolean): string {
   const rows = entries.map((entry) => [
     entry.name,
     entry.effect,
@@ -69,8 +69,18 @@ function textOf(entries: readonly ToolEntry[], tokens: number, say: Say): string
     say("tools.head_tokens"),
     say("tools.head_kept"),
   ];
-  const values = { count: entries.length, tokens, most: MAX_DEFINITION_TOKENS };
-  return `${textTable([heading, ...rows])}\n${say("tools.total", values)}\n`;
+  const values = { count: entries.length, tokens };
+  const total = mcp
+    ? say("tools.total_with_mcp", values)
+    : say("tools.total", { ...values, most: MAX_DEFINITION_TOKENS });
+  return `${textTable([heading, ...rows])}\n${total}\n`;
+}
+
+/** How tools are listed. */
+export interface ToolsOptions {
+  readonly output: "text" | "json";
+  /** Whether MCP servers are connected to, and their tools listed as well. */
+  readonly mcp?: boolean;
 }
 
 /**
@@ -81,8 +91,9 @@ function textOf(entries: readonly ToolEntry[], tokens: number, say: Say): string
  * @throws {OutputError} If it can't be printed.
  */
 export async function toolsCommand(
-  output: "text" | "json",
+  { output, mcp = false }: ToolsOptions,
   ports: Ports,
+  signal: AbortSignal,
 ): Promise<void> {
   const { outputs } = createResults({ spills: ports.spills, secrets: [] });
   const { walls, limits } = (await createLazyJudge([], ports)).settings;
@@ -92,11 +103,12 @@ export async function toolsCommand(
   });
   const warn = (text: string) => ports.terminal.err(`rein: ${recognise(text, ports.say)}\n`);
   const knowledge = await knowledgeOfRun(ports, { embedder: () => Promise.resolve(null), warn });
-  const entries = createTools({ ...ports, processes }, outputs, { knowledge })
-    .map((tool) => entryOf(withTextLimits(tool, limits)));
+  const own = createTools({ ...ports, processes }, outputs, { knowledge });
+  const others = mcp ? await (await import("./mcp_check.ts")).offeredTools(own, ports, signal) : [];
+  const entries = [...own, ...others].map((tool) => entryOf(withTextLimits(tool, limits)));
   const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);
   const text = output === "json"
     ? `${JSON.stringify({ schema: "rein-tools/1", tools: entries, definition_tokens: tokens })}\n`
-    : textOf(entries, tokens, ports.say);
+    : textOf(entries, tokens, ports.say, mcp);
   await ports.terminal.out(text);
 }

@@ -218,6 +218,7 @@ export async function sessionCommand(
     approve: createApprover({ ...ports, terminal: person.terminal }, () => interrupt.press()),
     signal,
     onOutput: (piece, redact) => person.live?.output(piece, redact),
+    onTasks: (tasks) => person.live?.tasks(tasks),
   });
   const { secrets } = ground.loaded;
   const show = person.ability.cursor ? person.terminal.hush() : () => {};
