@@ -41,8 +41,12 @@ export async function agentTransports(
   const variables = await variablesOf(envFile, ports);
   const variable = (name: string) => findVariable(variables, [name])?.text;
   const known = new Map<Agent, Transport>();
+  const a2a = async (agent: Agent, token: string | null) => {
+    const { createA2aTransport } = await import("../delegate/a2a_transport.ts");
+    return createA2aTransport(agent, ports, { token });
+  };
   return (agent) => {
-    const transport = known.get(agent) ?? createTransport(agent, ports, { variable });
+    const transport = known.get(agent) ?? createTransport(agent, ports, { variable, a2a });
     known.set(agent, transport);
     return transport;
   };

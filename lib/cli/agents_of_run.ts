@@ -30,7 +30,8 @@ export interface AgentsOfRun {
   readonly tokens: readonly string[];
 }
 
-const NOBODY: AgentsOfRun = {
+/** No agents at all. */
+export const NOBODY: AgentsOfRun = {
   directory: NO_AGENTS,
   transportOf: ({ name }) => {
     throw new TypeError(`There is no way to "${name}"`);

@@ -14,6 +14,7 @@ import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { AgentFileError, type ServedIntent, type WrittenAgent } from "../serve/agent_file.ts";
 import type { JsonObject, Tool } from "../types.ts";
+import { type AgentsOfRun, findAgents, NOBODY } from "./agents_of_run.ts";
 import { createReadOnlyJudge, judgeOf, type LazyJudge } from "./judge.ts";
 import { loadSettings, type RunSettings } from "./load_settings.ts";
 import type { RunOptions } from "./run_options.ts";
@@ -27,10 +28,15 @@ export interface IntentPlan {
   readonly sources: readonly PolicySource[];
   readonly judge: LazyJudge;
   readonly answerForm: AnswerForm;
+  /** Who it may give tasks to; nobody, where it has no tool for that. */
+  readonly agents: AgentsOfRun;
 }
 
+/** The tool that gives tasks to others. */
+const DELEGATE = "delegate";
+
 /** Tools that are no part of the registry, and may be named. */
-const MORE_TOOLS: readonly string[] = ["delegate"];
+const MORE_TOOLS: readonly string[] = [DELEGATE];
 
 /** What is found from the directory of the agent file. */
 function beside(file: string, path: string): string {
@@ -103,6 +109,17 @@ function checkTools({ agent, placeOf }: WrittenAgent, tools: readonly Tool[]): v
   });
 }
 
+async function agentsOf(
+  { tools, agents: path }: ServedIntent,
+  file: string,
+  { envFile }: RunOptions,
+  ports: Ports,
+): Promise<AgentsOfRun> {
+  if (!tools.includes(DELEGATE)) return NOBODY;
+  const agents = path === null ? [] : [beside(file, path)];
+  return await findAgents({ agents, ...envFile === undefined ? {} : { envFile } }, ports);
+}
+
 /**
  * Makes the plans of all intents.
  *
@@ -130,6 +147,7 @@ export async function plansOf(
       sources,
       judge: withinEffect(intent, await judgeOf(sources, ports), readOnly),
       answerForm: await createAnswerForm(intent.answer, { bound: false }),
+      agents: await agentsOf(intent, agent.file, options, ports),
     });
   }
   return plans;
@@ -159,7 +177,7 @@ export function policyFaultOf({ sources }: IntentPlan, policy: JsonObject): stri
  * @param maxTimeMs The time that its run has, beside that of the intent.
  */
 export async function setupFor(
-  { loaded, sources, judge, answerForm }: IntentPlan,
+  { loaded, sources, judge, answerForm, agents }: IntentPlan,
   { policy, maxTimeMs }: { readonly policy: JsonObject | undefined; readonly maxTimeMs: number },
   ports: Ports,
 ): Promise<RunSetup> {
@@ -169,7 +187,7 @@ export async function setupFor(
   const joined = policy === undefined
     ? judge
     : tightened(judge, await judgeOf([...sources, sourceOf(policy)], ports));
-  return { loaded: timed, judge: joined, answerForm };
+  return { loaded: timed, judge: joined, answerForm, agents };
 }
 
 /** Whatever the other says, it never allows what the owner's does not. */
