@@ -7,7 +7,8 @@
 import type { Ports } from "../../ports.ts";
 import { VERSION } from "../../version.ts";
 import { createApprover } from "../approve.ts";
-import { type AssembledRun, assembleRun } from "../assemble_run.ts";
+import { assembleRun } from "../assemble_run.ts";
+import type { AssembledRun } from "../assembled_run.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "../exit_code.ts";
 import { failureFor, failureLine } from "../failure.ts";
 import { createPerson, type Person, readersOf } from "../person.ts";
