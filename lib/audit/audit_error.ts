@@ -18,3 +18,8 @@ export class AuditError extends Error {
     this.midRun = options.midRun;
   }
 }
+
+/** The file at the log's place is no audit log, and nothing must be added to it. */
+export class ForeignFile extends Error {
+  override readonly name = "ForeignFile";
+}

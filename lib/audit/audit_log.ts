@@ -116,7 +116,8 @@ export class AuditLog {
     const own = [...first, ...(recovered === null ? [] : [recovered])];
     const lines: string[] = [];
     let last = end;
-    for (const draft of [...own.map((body) => this.#said(body)), ...drafts]) {
+    const at = drafts[0]?.at ?? new Date(this.#ports.clock.now()).toISOString();
+    for (const draft of [...own.map((body) => this.#said(body, at)), ...drafts]) {
       const sealed = await sealEntry(draft, last, this.#sealing);
       lines.push(sealed.text);
       last = sealed.end;
@@ -126,8 +127,7 @@ export class AuditLog {
   }
 
   /** What the log says of itself. */
-  #said(body: EntryBody): DraftEntry {
-    const at = new Date(this.#ports.clock.now()).toISOString();
+  #said(body: EntryBody, at: string): DraftEntry {
     const nowhere = { run_id: null, session: null, trace_id: null, step: 0 };
     return { at, ...this.#options.actor, ...nowhere, ...body };
   }

@@ -97,6 +97,8 @@ export class ChainChecker {
   #entries = 0;
   #sealed = 0;
   #torn = 0;
+  /** Whether the line before is no entry. */
+  #behindOther = false;
 
   /**
    * @param found The head, read before the lines.
@@ -161,11 +163,21 @@ export class ChainChecker {
   #check(line: FoundLine, next: FoundLine | null): void {
     this.#lines++;
     const { entry } = line;
-    if (entry === null) return this.#checkTorn(line, next);
+    if (entry === null) {
+      this.#checkTorn(line, next);
+      this.#behindOther = true;
+      return;
+    }
     this.#entries++;
     this.#checkSeal(line, entry);
+    if (entry.mac !== undefined) this.#sealed++;
     if (this.#before === null) this.#begin(entry);
     this.#checkPlace(line, entry, next);
+    if (entry["kind"] === "recovered" && entry["torn"] !== null && !this.#behindOther) {
+      const what = `the torn line that entry ${entry.seq} tells of is missing before it`;
+      this.#report("missing", line, entry.seq, what);
+    }
+    this.#behindOther = false;
   }
 
   /** A line that is no entry. */
@@ -188,7 +200,6 @@ export class ChainChecker {
   }
 
   #checkSeal({ file, line, seal }: FoundLine, { seq }: RawEntry): void {
-    if (seal === "good") this.#sealed++;
     if (seal === "bad") {
       this.#report("seal", { file, line }, seq, "the seal is not that of the key");
     }

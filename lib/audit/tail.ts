@@ -5,6 +5,7 @@
  */
 
 import type { HeldLog } from "../audit_ports.ts";
+import { ForeignFile } from "./audit_error.ts";
 import { AUDIT_SCHEMA, type EntryBody, isEntry } from "./entry.ts";
 import type { FoundHead, Head } from "./head.ts";
 import { type ChainEnd, NO_CHAIN, type Sealing } from "./seal.ts";
@@ -23,11 +24,6 @@ export interface Tail {
   readonly torn: boolean;
   /** What the log must say of itself first; null: nothing. */
   readonly recovered: Extract<EntryBody, { kind: "recovered" }> | null;
-}
-
-/** The file is no audit log, and nothing must be added to it. */
-export class ForeignFile extends Error {
-  override readonly name = "ForeignFile";
 }
 
 /** The last whole line and what stands behind it; both without line ends. */

@@ -19,6 +19,8 @@ export interface VerifyRequest {
   readonly path: string;
   /** Whether only this very file is meant, and not those that go before. */
   readonly alone: boolean;
+  /** Whether a file must say where it ends. */
+  readonly needsHead: boolean;
   /** Null: seals are not looked at. */
   readonly key: Uint8Array | null;
 }
@@ -33,7 +35,7 @@ const PIECE_BYTES = 1024 * 1024;
  * @throws The signal's reason, if it is aborted.
  */
 export async function verifyLog(
-  { path, alone, key }: VerifyRequest,
+  { path, alone, needsHead, key }: VerifyRequest,
   { files, folders, hashes }: ReadPorts,
   signal: AbortSignal,
 ): Promise<Verdict> {
@@ -42,7 +44,7 @@ export async function verifyLog(
     hashes,
     key,
   });
-  const checker = new ChainChecker(head, { file: nameOf(path), needsHead: !alone });
+  const checker = new ChainChecker(head, { file: nameOf(path), needsHead });
   const lines = await lineHashes(key);
   for (const file of alone ? [path] : filesOf(path, folders)) {
     const reader = new LineReader(nameOf(file), lines);

@@ -6,6 +6,7 @@
 
 import { createTools } from "../../tools/registry.ts";
 import type { TodoItem } from "../../tools/todo.ts";
+import { Auditor } from "../audit/auditor.ts";
 import type { Approver } from "../calls/pipeline.ts";
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
@@ -22,7 +23,7 @@ import type { Session } from "../session/store.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { UndoLog } from "../undo/undo_log.ts";
 import type { Embedder } from "../retrieval/embed.ts";
-import type { Tool } from "../types.ts";
+import type { Effect, JsonObject, Tool } from "../types.ts";
 import { approveByOption } from "./approve_by_option.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
@@ -110,9 +111,15 @@ async function hand(
   events: AsyncGenerator<Event, RunResult>,
   readers: readonly Reader[],
 ): Promise<RunResult> {
-  for (let next = await events.next();; next = await events.next()) {
-    if (next.done) return next.value;
-    for (const read of readers) await read(next.value);
+  try {
+    for (let next = await events.next();; next = await events.next()) {
+      if (next.done) return next.value;
+      for (const read of readers) await read(next.value);
+    }
+  } catch (error) {
+    // What a reader can't have ends the run where it is.
+    await events.return(undefined as never);
+    throw error;
   }
 }
 
@@ -154,7 +161,7 @@ interface Kept {
 }
 
 async function openKept(
-  { settings, secrets }: RunSettings,
+  { loaded: { settings, secrets }, audit }: Ground,
   choice: SessionChoice,
   ports: Ports,
   { steps }: RunFace,
@@ -169,7 +176,7 @@ async function openKept(
   }, ports);
   for (const text of notes) await steps.warn(text);
   const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
-  const results = createResults({ spills, secrets });
+  const results = createResults({ spills, secrets: [...secrets, ...audit?.secrets ?? []] });
   const warn = (text: string) => void steps.warn(text);
   const undo = session.folder === null ? null : new UndoLog(session, ports, { warn });
   return { session, record, todo, results, undo };
@@ -281,7 +288,23 @@ class Assembled implements AssembledRun {
     const runPorts = { ...this.runPorts, readOnly: dryRun ? readOnly : null };
     const recorder = createRecorder(session, effectOf);
     const keeper: Reader = (event) => undo?.event(event) ?? Promise.resolve();
-    return hand(run({ task, record }, runPorts, signal), [recorder, keeper, ...readers]);
+    return hand(run({ task, record }, runPorts, signal), [
+      // First: what can't be audited is not stored as if it had begun.
+      ...this.#auditor(effectOf),
+      recorder,
+      keeper,
+      ...readers,
+    ]);
+  }
+
+  /** Nothing happens before its entry is in the log. */
+  #auditor(effectOf: (tool: string) => Effect | undefined): Reader[] {
+    const { ground: { audit }, kept: { results }, ports: { hashes }, face } = this.#parts;
+    if (audit === null) return [];
+    const sink = audit.sink.for((text) => void face.steps.warn(text));
+    const redact = (data: JsonObject) => results.redact(data);
+    const auditor = new Auditor(sink, { redact, session: this.session.id, effectOf, hashes });
+    return [(event) => auditor.event(event)];
   }
 
   async compact(signal: AbortSignal): Promise<Event | null> {
@@ -302,7 +325,8 @@ class Assembled implements AssembledRun {
     const { kept: { undo }, ports } = this.#parts;
     if (undo === null) return { kind: "nothing" };
     const { undoLast } = await import("./undo.ts");
-    const outcome = await undoLast(this.session, undo, ports);
+    const [audit = () => Promise.resolve()] = this.#auditor(() => "write");
+    const outcome = await undoLast({ session: this.session, undo, audit }, ports);
     if (outcome.kind === "undone") apply(this.record, outcome.event);
     return outcome;
   }
@@ -339,7 +363,7 @@ export async function assembleRun(
   const partsOf = (loaded: RunSettings) =>
     modelParts(loaded, { ...ports, fetch }, face, () => record);
   const chosen = await partsOf(ground.loaded);
-  const kept = await openKept(ground.loaded, choice, ports, face);
+  const kept = await openKept(ground, choice, ports, face);
   record = kept.record;
   const { model } = chosen;
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });

@@ -16,6 +16,7 @@ import { addPolicyCommands } from "./policy_command.ts";
 import { failureFor, failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
+import { addAuditCommands } from "./audit_command.ts";
 import type { BatchOptions } from "./batch_command.ts";
 import { addBatchOptions } from "./batch_options.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
@@ -52,7 +53,7 @@ function collect(value: string, earlier: string[]): string[] {
 }
 
 /** Commands that are nothing without one of their own. */
-const GROUPS: readonly string[] = ["config", "kb", "policy", "sessions"];
+const GROUPS: readonly string[] = ["audit", "config", "kb", "policy", "sessions"];
 
 /** What a command needs from the process around it. */
 interface Surroundings {
@@ -113,7 +114,7 @@ function addRunCommand(program: Command, surroundings: Surroundings): void {
   addInputOptions(addRunOptions(asked))
     .option("--session <name>", "ask in the session of this name; a new one, if there is none")
     .option("-c, --continue", "ask in the newest session of this directory", false)
-    .option("--no-session", "keep nothing of this run")
+    .option("--no-session", "keep nothing of this run but its entries in the audit log")
     .action(async (words: string[], options: RunOptions) => {
       const { ports, interrupts } = surroundings;
       if (isConversation(words, options, ports.terminal)) {
@@ -178,7 +179,7 @@ function addInitCommand(program: Command, { ports, interrupts }: Surroundings): 
 /** The names of the schemas, for the help and for completions; what is wrong is told below. */
 function schemaName(): Argument {
   const name = new Argument("<name>", "what it describes");
-  name.argChoices = ["event", "result", "batch", "policy", "config"];
+  name.argChoices = ["event", "result", "batch", "policy", "config", "audit"];
   return name;
 }
 
@@ -202,9 +203,7 @@ function addToolsCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("tools")
     .description("list the tools that a model is offered here")
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
+    .addOption(outputOption())
     .action(async ({ output }: { output: "text" | "json" }) => {
       const { toolsCommand } = await import("./tools_command.ts");
       await toolsCommand(output, surroundings.ports);
@@ -244,9 +243,7 @@ function addConfigCommand(program: Command, surroundings: Surroundings): void {
   const config = program.command("config").description("show the configuration in force");
   addSettingOptions(config.command("show"))
     .description("print every setting, and where its value comes from")
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
+    .addOption(outputOption())
     .action(async (options: SettingOptions & { output: "text" | "json" }) => {
       const { showConfig } = await import("./config_command.ts");
       // Options that stand before the command's name count as well.
@@ -276,6 +273,7 @@ const COMMANDS: readonly CommandEntry[] = [
       addPolicyCommands(program, surroundings.ports, (code) => surroundings.exitCode = code),
   },
   { names: ["sessions"], add: (program, { ports }) => addSessionsCommands(program, ports) },
+  { names: ["audit"], add: addAuditCommands },
   {
     names: ["completions", "man"],
     add: (program, { ports }) => {

@@ -6,11 +6,13 @@
 
 import { MAIN_SIDE } from "../../tools/registry.ts";
 import type { AnswerForm } from "../answer/form.ts";
+import { type Audit, openAudit } from "../audit/open_audit.ts";
 import type { Ports } from "../ports.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { loadAnswerForm } from "./answer_schema.ts";
 import { checkApproved } from "./approved_rules.ts";
 import { createLazyJudge, type LazyJudge } from "./judge.ts";
+import { printable } from "./printable.ts";
 import { loadSettings, type RunSettings } from "./load_settings.ts";
 import type { RunOptions } from "./run_options.ts";
 
@@ -20,6 +22,8 @@ export interface RunSetup {
   readonly judge: LazyJudge;
   /** What the answer must fit; null: any text. */
   readonly answerForm: AnswerForm | null;
+  /** Where runs are audited; null: nowhere. To be ended by whoever set it up. */
+  readonly audit: Audit | null;
 }
 
 /**
@@ -27,6 +31,7 @@ export interface RunSetup {
  *
  * @throws {UsageError} If a setting, the answer's schema or the id of an approved rule is wrong.
  * @throws {SyntaxError} If a policy file or the configuration has a fault.
+ * @throws {AuditError} If the policy requires an audit log and there can be none.
  */
 export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunSetup> {
   const loaded = await loadSettings(options, ports);
@@ -34,7 +39,9 @@ export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunS
   const { schema, approve = [], policy } = options;
   await checkApproved(approve, policy, ports);
   const answerForm = schema === undefined ? null : await loadAnswerForm(schema, ports.files);
-  return { loaded, judge, answerForm };
+  const warn = (text: string) => void ports.terminal.err(printable(`rein: ${text}\n`));
+  const audit = await openAudit(judge.settings.audit, ports, warn);
+  return { loaded, judge, answerForm, audit };
 }
 
 /** What runs stand on, whatever is asked. */

@@ -232,7 +232,11 @@ Deno.test("audit verify says of files what it says of lines", async () => {
         path,
         joined(bytes.subarray(0, edit.from), edit.by, bytes.subarray(edit.to)),
       );
-      const { faults } = await verifyLog({ path, alone: false, key: null }, PORTS, NEVER);
+      const { faults } = await verifyLog(
+        { path, alone: false, needsHead: true, key: null },
+        PORTS,
+        NEVER,
+      );
       assertEquals(faults, faultsOf(linesAfter(tampering)));
     }
   });

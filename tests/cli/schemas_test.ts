@@ -37,6 +37,7 @@ Deno.test("SCHEMAS are JSON, each with its dialect and title", () => {
   const draft7 = "http://json-schema.org/draft-07/schema#";
   const dialect = "https://json-schema.org/draft/2020-12/schema";
   assertEquals(heads, [
+    ["audit", dialect, "rein-audit/1: a line of the audit log"],
     ["batch", dialect, "rein-result/1 with an id: a line of rein batch"],
     ["config", draft7, "rein configuration"],
     ["event", dialect, "rein-event/1: a line of --output jsonl"],

@@ -204,7 +204,8 @@ export async function sessionCommand(
   const { signal } = interrupts;
   const alone = await createPerson(options, ports);
   const interrupt = new StepInterrupt(interrupts);
-  const ground = await layGround(await setUpRuns(options, ports), ports, signal);
+  const setup = await setUpRuns(options, ports);
+  const ground = await layGround(setup, ports, signal);
   const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
   const assembled = await assembleRun(ground, { options, choice: choiceOf(options) }, ports, {
     steps: person.steps,
@@ -225,5 +226,6 @@ export async function sessionCommand(
   } finally {
     show();
     assembled.end();
+    await setup.audit?.end();
   }
 }
