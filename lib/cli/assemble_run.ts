@@ -19,11 +19,12 @@ import { apply, newRecord, noteUnkept, type RunRecord } from "../record.ts";
 import { createResults, type Results } from "../results/results.ts";
 import { guardInterrupted } from "../session/guard.ts";
 import { lastRunOf } from "../session/restore.ts";
+import { type Redact, shownEvent } from "../session/redact_event.ts";
 import type { Session } from "../session/store.ts";
 import { DEFAULT_LIMITS } from "../stop.ts";
 import { UndoLog } from "../undo/undo_log.ts";
 import type { Embedder } from "../retrieval/embed.ts";
-import type { Effect, JsonObject, Tool } from "../types.ts";
+import type { Effect, Tool } from "../types.ts";
 import { approveByOption } from "./approve_by_option.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
@@ -156,6 +157,8 @@ interface Kept {
   /** The steps of its task. */
   readonly todo: TodoItem[];
   readonly results: Results;
+  /** Takes the secrets out of what is stored, audited and shown; the same one for all. */
+  readonly redact: Redact;
   /** Null: without a session nothing could be undone once the run has ended. */
   readonly undo: UndoLog | null;
 }
@@ -166,9 +169,10 @@ async function openKept(
   ports: Ports,
   { steps }: RunFace,
 ): Promise<Kept> {
+  const redact: Redact = (data) => results.redact(data);
   const { session, record, todo, notes } = await openRunSession(choice, {
     keep: settings.session,
-    redact: (data) => results.redact(data),
+    redact,
     onFailure: (text) => {
       noteUnkept(record);
       void steps.warn(text);
@@ -179,7 +183,7 @@ async function openKept(
   const results = createResults({ spills, secrets: [...secrets, ...audit?.secrets ?? []] });
   const warn = (text: string) => void steps.warn(text);
   const undo = session.folder === null ? null : new UndoLog(session, ports, { warn });
-  return { session, record, todo, results, undo };
+  return { session, record, todo, results, redact, undo };
 }
 
 /** What the model may call, and the list of its task. */
@@ -283,7 +287,7 @@ class Assembled implements AssembledRun {
 
   follow(task: string | null, { readers, signal, dryRun }: FollowOptions): Promise<RunResult> {
     const { session, record } = this;
-    const { kept: { undo }, offer: { tools }, readOnly } = this.#parts;
+    const { kept: { undo, redact }, offer: { tools }, readOnly } = this.#parts;
     const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
     const runPorts = { ...this.runPorts, readOnly: dryRun ? readOnly : null };
     const recorder = createRecorder(session, effectOf);
@@ -293,16 +297,18 @@ class Assembled implements AssembledRun {
       ...this.#auditor(effectOf),
       recorder,
       keeper,
-      ...readers,
+      async (event) => {
+        const shown = shownEvent(event, redact);
+        for (const read of readers) await read(shown);
+      },
     ]);
   }
 
   /** Nothing happens before its entry is in the log. */
   #auditor(effectOf: (tool: string) => Effect | undefined): Reader[] {
-    const { ground: { audit }, kept: { results }, ports: { hashes }, face } = this.#parts;
+    const { ground: { audit }, kept: { redact }, ports: { hashes }, face } = this.#parts;
     if (audit === null) return [];
     const sink = audit.sink.for((text) => void face.steps.warn(text));
-    const redact = (data: JsonObject) => results.redact(data);
     const auditor = new Auditor(sink, { redact, session: this.session.id, effectOf, hashes });
     return [(event) => auditor.event(event)];
   }
