@@ -31,6 +31,7 @@ import { historyOfRun } from "./history_of_run.ts";
 import { createReadOnlyJudge } from "./judge.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
 import type { RunSettings } from "./load_settings.ts";
+import { memoriesOfRun } from "./memories_of_run.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import type { Reader } from "./render.ts";
 import type { RunOptions } from "./run_options.ts";
@@ -194,14 +195,15 @@ interface Offer {
 
 async function offerTools(
   { sandbox }: Ground,
-  { session, todo, results: { outputs }, undo }: Kept,
+  { session, todo, results: { outputs }, redact, undo }: Kept,
   ports: Ports,
   { steps, embedder }: Pick<RunFace, "steps"> & { embedder: () => Promise<Embedder | null> },
 ): Promise<Offer> {
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const history = historyOfRun({ session, outputs, embedder });
   const files = undo?.files ?? ports.files;
-  const toolPorts = { ...ports, files, processes: sandbox.processes };
+  const memories = memoriesOfRun(ports.memories, redact);
+  const toolPorts = { ...ports, files, memories, processes: sandbox.processes };
   const tools = createTools(toolPorts, outputs, { knowledge, history, todo });
   return { tools: sandbox.confine(tools), todo };
 }

@@ -76,6 +76,8 @@ async function leaksOf(planted: Planted): Promise<Record<string, string[]>> {
       const places: [string, string][] = [["stdout", ended.stdout], ["stderr", ended.stderr]];
       for (const path of filesBelow(`${directory}/state`)) {
         const text = new TextDecoder("latin1").decode(await Deno.readFile(path));
+        // What a file held must come back as it was: the log of undoing holds it whole.
+        if (path.includes("/undo.db")) continue;
         const name = path.slice(directory.length).replace(/sessions\/\w+/, "sessions/ID");
         places.push([name, text]);
       }
@@ -117,10 +119,11 @@ Deno.test("no secret of an argument is in any file, nor on the terminal", async 
   const calls = TEXTS.flatMap((text): Call[] => [
     harmless(),
     shell(`echo '${text}'`),
+    { name: "remember", arguments: { key: `fact ${number}`, value: text, kind: "fact" } },
     // What is shown of a call is cut: half of a secret must not be what is left.
     { name: "todo", arguments: { action: "add", text: `${"x".repeat(95)} ${text}` } },
   ]);
-  assertEquals(await leaksOf({ calls, args: ["--max-steps", "50"] }), {});
+  assertEquals(await leaksOf({ calls, args: ["--max-steps", "50", "--approve-all"] }), {});
 });
 
 Deno.test("no secret of a call that is refused is in any file, nor on the terminal", async () => {
@@ -133,7 +136,7 @@ Deno.test("no secret of a call that is refused is in any file, nor on the termin
     { name: "coffee", arguments: { text } },
     { name: "run_shell", arguments: `{"command": "echo ${text.replaceAll('"', "")}` },
   ]);
-  assertEquals(await leaksOf({ calls, args: ["--max-steps", "50"] }), {});
+  assertEquals(await leaksOf({ calls, args: ["--max-steps", "50", "--approve-all"] }), {});
 });
 
 Deno.test("no secret of a URL is in any file, nor on the terminal", async () => {
@@ -152,7 +155,7 @@ Deno.test("no secret of a URL is in any file, nor on the terminal", async () => 
       },
     },
   ]);
-  assertEquals(await leaksOf({ calls, args: ["--max-steps", "50"] }), {});
+  assertEquals(await leaksOf({ calls, args: ["--max-steps", "50", "--approve-all"] }), {});
 });
 
 Deno.test("no secret of an error is in any file, nor on the terminal", async () => {
@@ -163,7 +166,7 @@ Deno.test("no secret of an error is in any file, nor on the terminal", async () 
     shell(`ls '/missing/${text}'`),
     { name: "calculate", arguments: { expression: text } },
   ]);
-  assertEquals(await leaksOf({ calls, args: ["--max-steps", "50"] }), {});
+  assertEquals(await leaksOf({ calls, args: ["--max-steps", "50", "--approve-all"] }), {});
 });
 
 Deno.test("no secret of a task is in any file; an answer is printed as it is", async () => {
@@ -181,4 +184,15 @@ Deno.test("no secret of the environment is in any file, nor on the terminal", as
   const env = { OPENAI_API_KEY: key, REIN_AUDIT_KEY: auditKey };
   const told = [shell(`echo ${auditKey}`), { name: "coffee", arguments: { auditKey } }];
   assertEquals(await leaksOf({ calls: [...calls, harmless(), ...told], env }), {});
+});
+
+Deno.test("no secret of a call is in the events that programs get", async () => {
+  const calls = TEXTS.flatMap((text): Call[] => [
+    harmless(),
+    shell(`echo '${text}'`),
+  ]);
+  for (const output of ["json", "jsonl"]) {
+    const args = ["--max-steps", "50", "--approve-all", "--output", output];
+    assertEquals(await leaksOf({ calls, args }), {});
+  }
 });
