@@ -222,10 +222,13 @@ export class ChainChecker {
     this.#before = { ...this.#before, hash: entry.prev };
   }
 
-  /** Whether what follows a line, the next line or the head, names its hash. */
+  /**
+   * Whether what follows a line, the next line or the head, names its hash; where nothing follows,
+   * that is taken for granted: more of an entry is not its `prev`.
+   */
   #isNamed({ hash }: FoundLine, seq: number, next: FoundLine | null): boolean {
     if (next?.entry) return next.entry.prev === hash;
-    return this.#head?.seq === seq && this.#head.hash === hash;
+    return this.#head?.seq !== seq || this.#head.hash === hash;
   }
 
   #checkPlace(line: FoundLine, entry: RawEntry, next: FoundLine | null): void {

@@ -46,15 +46,13 @@ export class KeyError extends Error {
 }
 
 async function keyIn(path: string, files: Ports["files"]): Promise<string> {
-  if (!await files.ownedAlone(path)) {
-    throw new KeyError(`the key file "${path}" is not there, or others than its owner may read it`);
-  }
   try {
-    return await files.readText(path);
+    if (await files.ownedAlone(path)) return await files.readText(path);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     throw new KeyError(`the key file ${error.message}`, { cause: error });
   }
+  throw new KeyError(`others than its owner may read the key file "${path}"`);
 }
 
 /** The text of the key, and where it is from, in words; null: none is named and none is set. */
