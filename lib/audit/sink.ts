@@ -56,6 +56,13 @@ export class AuditSink {
   }
 
   async #write(entries: readonly Told[], durable: boolean, warn: Warn): Promise<void> {
+    const written = this.#append(entries, durable, warn);
+    // Nothing on the machine changes by the beginning of a run: where no log is required, the model
+    // is asked meanwhile. Whatever comes next is written, and waits, behind it.
+    if (this.#parts.required || entries.some(({ kind }) => kind !== "run_started")) await written;
+  }
+
+  async #append(entries: readonly Told[], durable: boolean, warn: Warn): Promise<void> {
     if (this.#broken) return;
     const { actor, copy, open } = this.#parts;
     try {
