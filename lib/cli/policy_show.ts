@@ -42,7 +42,17 @@ function grantsHere(policy: Policy, options: CommonOptions, ports: PolicyPorts):
   return effectiveGrants(policy.walls, buildLimits(ports, options.cwd ?? ports.files.cwd()));
 }
 
-/** The joined policy: defaults, rules with their places, permissions, what tools are granted. */
+/** What the policy says of the audit log. */
+function auditLines({ audit }: Policy): string[] {
+  const { required = false, enabled = true, ...others } = audit;
+  const state = required ? "required" : enabled ? "on, not required" : "off";
+  return [
+    `  log       ${state}`,
+    ...Object.entries(others).map(([name, value]) => `  ${name.padEnd(9)} ${value}`),
+  ];
+}
+
+/** The joined policy: defaults, rules with their places, permissions, grants, the audit. */
 export function renderEffective(policy: Policy, grants: EffectiveGrants): string {
   const defaults = Object.entries(policy.defaults).map(([effect, { decision, source }]) =>
     `  ${effect.padEnd(9)} ${decision.padEnd(6)} ${source}`
@@ -57,6 +67,7 @@ export function renderEffective(policy: Policy, grants: EffectiveGrants): string
     ...["Defaults", ...defaults, "", "Rules", ...rules, ""],
     ...["Permissions of the runtime that follow", ...permissions, ""],
     ...["Granted to tools", renderGrants(grants).replace(/^/gm, "  ").trimEnd(), ""],
+    ...["Audit", ...auditLines(policy), ""],
   ].join("\n");
 }
 
