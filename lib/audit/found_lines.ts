@@ -13,6 +13,8 @@ const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 
 const LINE_END = 0x0a;
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 /** What hashes, without waiting. */
 export interface LineHashes {
   /** A hash that is fed piece by piece; the digest comes in hexadecimal digits. */
@@ -53,7 +55,7 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
 
 function parsed(bytes: Uint8Array): RawEntry | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const value: unknown = JSON.parse(decoder.decode(bytes));
     return isEntry(value) ? value : null;
   } catch {
     return null;

@@ -209,15 +209,19 @@ Deno.test("audit verify finds nothing wrong with a log of 10,000 entries", () =>
 for (
   const [name, tamperings] of Object.entries({
     "1,000 changes of a single byte": changes,
-    "1,000 deletions of bytes": deletions,
-    "1,000 deletions of lines": lineDeletions,
-    "1,000 swaps of lines": swaps,
-    "1,000 swaps of neighbouring lines": neighbours,
+    "500 deletions of bytes": deletions,
+    "500 deletions of lines": lineDeletions,
+    "500 swaps of lines": swaps,
+    "500 swaps of neighbouring lines": neighbours,
     "1,000 truncations": truncations,
   })
 ) {
   Deno.test(`audit verify finds each of ${name}, and where`, () => {
-    fc.assert(fc.property(tamperings, holds), { numRuns: 1000, seed: 9, endOnFailure: true });
+    fc.assert(fc.property(tamperings, holds), {
+      numRuns: Number(name.match(/^[\d,]+/)?.[0].replace(",", "")),
+      seed: 9,
+      endOnFailure: true,
+    });
   });
 }
 
