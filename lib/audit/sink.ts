@@ -85,6 +85,8 @@ export class AuditSink {
         : `Without an audit log no run may begin: ${reason}`;
       throw new AuditError(message, HINT, { midRun, cause: error });
     }
+    // The beginning of a run may have failed while the next entry was on its way.
+    if (this.#broken) return;
     this.#broken = true;
     warn(`nothing is audited from here on: ${reason}`);
   }

@@ -278,3 +278,22 @@ Deno.test("where no log is required and it fails, that is said once and the run 
     assertEquals([effects, warnings.length], [2, 1]);
     assert(warnings[0]?.startsWith("nothing is audited from here on: "), warnings[0]);
   }));
+
+Deno.test("a log that fails for two entries at once is told of once", () =>
+  inTempDir({ "file": "" }, async (directory) => {
+    const warnings: string[] = [];
+    const sink = sinkAt(`${directory}/file/audit.jsonl`, false).for((text) => warnings.push(text));
+    const place = {
+      run_id: "r",
+      session: null,
+      trace_id: "r",
+      step: 0,
+      at: "2026-11-29T12:00:00Z",
+    };
+    const model = { name: "m", source: "s", recorded: true };
+    const begun = { kind: "run_started", task: "", model, resumed: "no", version: "1" } as const;
+    const undone = { kind: "changes_undone", undone_run: "r", paths: [] } as const;
+    await sink.write([{ ...place, ...begun }], false);
+    await sink.write([{ ...place, ...undone }], true);
+    assertEquals(warnings.length, 1);
+  }));
