@@ -14,7 +14,8 @@ const MAX_BYTES = 8000;
 /** What is said to `logger`: of whom, how grave, and how long a message may be. */
 export const LOGGER_ARGS: readonly string[] = [
   ...["--tag", "rein", "--priority", "authpriv.notice"],
-  ...["--size", String(MAX_BYTES + 200)],
+  // A system without such a log is worth a word.
+  ...["--size", String(MAX_BYTES + 200), "--socket-errors=on"],
 ];
 
 /** Lines that wait for a program that takes none; then the newest are dropped. */
