@@ -50,7 +50,11 @@ export async function assembleRun(
   const { settings, apiKey } = ground.loaded;
   const { options, served } = wish;
   const agents = ground.agents ?? await findAgents(options, ports);
-  const secrets = [...ground.loaded.secrets, ...agents.tokens];
+  const secrets = [
+    ...ground.loaded.secrets,
+    ...agents.tokens,
+    ...ground.audit?.secrets ?? [],
+  ];
   const { steps, signal } = face;
   const debug = await debugOf(options, { secrets, steps }, ports);
   const { fetch, response } = watchFetch(debug?.fetch ?? ports.fetch);

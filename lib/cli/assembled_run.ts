@@ -10,6 +10,9 @@ import type { Ports } from "../ports.ts";
 import { apply, type RunRecord } from "../record.ts";
 import { type Results } from "../results/results.ts";
 import { guardInterrupted } from "../session/guard.ts";
+import { Auditor } from "../audit/auditor.ts";
+import { shownEvent } from "../session/redact_event.ts";
+import type { Effect } from "../types.ts";
 import { lastRunOf } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
 import { approveByOption } from "./approve_by_option.ts";
@@ -77,9 +80,15 @@ async function hand(
   events: AsyncGenerator<Event, RunResult>,
   readers: readonly Reader[],
 ): Promise<RunResult> {
-  for (let next = await events.next();; next = await events.next()) {
-    if (next.done) return next.value;
-    for (const read of readers) await read(next.value);
+  try {
+    for (let next = await events.next();; next = await events.next()) {
+      if (next.done) return next.value;
+      for (const read of readers) await read(next.value);
+    }
+  } catch (error) {
+    // What a reader can't have ends the run where it is.
+    await events.return(undefined as never);
+    throw error;
   }
 }
 
@@ -172,8 +181,9 @@ export class Assembled implements AssembledRun {
 
   follow(task: string | null, { readers, signal, dryRun }: FollowOptions): Promise<RunResult> {
     const { session, record } = this;
-    const { ground: { answerForm }, kept: { undo }, offer: { tools }, readOnly, debug } = this
-      .#parts;
+    const { ground: { answerForm }, kept: { undo, redact }, offer: { tools }, readOnly, debug } =
+      this
+        .#parts;
     const { model, limits, told } = this.#model;
     const answerSchema = answerForm?.schema ?? null;
     debug?.assembled({ model, limits, ...told, answerSchema, session: session.id });
@@ -182,7 +192,26 @@ export class Assembled implements AssembledRun {
     const recorder = createRecorder(session, effectOf);
     const keeper: Reader = (event) => undo?.event(event) ?? Promise.resolve();
     const noted: Reader = (event) => Promise.resolve(debug?.event(event));
-    return hand(run({ task, record }, runPorts, signal), [recorder, keeper, noted, ...readers]);
+    return hand(run({ task, record }, runPorts, signal), [
+      // First: what can't be audited is not stored as if it had begun.
+      ...this.#auditor(effectOf),
+      recorder,
+      keeper,
+      noted,
+      async (event) => {
+        const shown = shownEvent(event, redact);
+        for (const read of readers) await read(shown);
+      },
+    ]);
+  }
+
+  /** Nothing happens before its entry is in the log. */
+  #auditor(effectOf: (tool: string) => Effect | undefined): Reader[] {
+    const { ground: { audit }, kept: { redact }, ports: { hashes }, face } = this.#parts;
+    if (audit === null) return [];
+    const sink = audit.sink.for((text) => void face.steps.warn(text));
+    const auditor = new Auditor(sink, { redact, session: this.session.id, effectOf, hashes });
+    return [(event) => auditor.event(event)];
   }
 
   async compact(signal: AbortSignal): Promise<Event | null> {
@@ -204,7 +233,8 @@ export class Assembled implements AssembledRun {
     const { kept: { undo }, ports } = this.#parts;
     if (undo === null) return { kind: "nothing" };
     const { undoLast } = await import("./undo.ts");
-    const outcome = await undoLast(this.session, undo, ports);
+    const [audit = () => Promise.resolve()] = this.#auditor(() => "write");
+    const outcome = await undoLast({ session: this.session, undo, audit }, ports);
     if (outcome.kind === "undone") {
       apply(this.record, outcome.event);
       this.#parts.debug?.event(outcome.event);

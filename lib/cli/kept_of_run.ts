@@ -11,6 +11,7 @@ import { createResults, type Results } from "../results/results.ts";
 import type { Session } from "../session/store.ts";
 import { UndoLog } from "../undo/undo_log.ts";
 import type { RunSettings } from "./load_settings.ts";
+import type { Redact } from "../session/redact_event.ts";
 import { openRunSession } from "./run_session.ts";
 import type { RunFace, RunWish } from "./run_wish.ts";
 
@@ -21,6 +22,8 @@ export interface Kept {
   /** The steps of its task. */
   readonly todo: TodoItem[];
   readonly results: Results;
+  /** Takes the secrets out of what is stored, audited and shown; the same one for all. */
+  readonly redact: Redact;
   /** Null: nothing of the session stays, so that nothing could be undone once the run has ended. */
   readonly undo: UndoLog | null;
 }
@@ -36,9 +39,10 @@ export async function openKept(
   ports: Ports,
   { steps }: RunFace,
 ): Promise<Kept> {
+  const redact: Redact = (data) => results.redact(data);
   const { session, record, todo, notes } = await openRunSession(choice, {
     keep: settings.session,
-    redact: (data) => results.redact(data),
+    redact,
     onFailure: (text) => {
       noteUnkept(record);
       void steps.warn(text);
@@ -50,5 +54,5 @@ export async function openKept(
   const warn = (text: string) => void steps.warn(text);
   const isKept = session.folder !== null || goesOn;
   const undo = isKept ? new UndoLog(session, ports, { warn }) : null;
-  return { session, record, todo, results, undo };
+  return { session, record, todo, results, redact, undo };
 }

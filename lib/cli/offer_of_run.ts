@@ -14,6 +14,7 @@ import { historyOfRun } from "./history_of_run.ts";
 import type { McpOfRun } from "./mcp_of_run.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
 import type { Ground } from "./run_setup.ts";
+import { memoriesOfRun } from "./memories_of_run.ts";
 import type { Kept } from "./kept_of_run.ts";
 import type { RunFace } from "./run_wish.ts";
 
@@ -36,7 +37,7 @@ export interface OfferOptions extends Pick<RunFace, "steps" | "signal"> {
 /** Makes the tools of a run, within its walls. */
 export async function offerTools(
   ground: Ground,
-  { session, todo, results: { outputs }, undo }: Kept,
+  { session, todo, results: { outputs }, redact, undo }: Kept,
   ports: Ports,
   { steps, embedder, delegation, window, signal }: OfferOptions,
 ): Promise<Offer> {
@@ -44,7 +45,8 @@ export async function offerTools(
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const history = historyOfRun({ session, outputs, embedder });
   const files = undo?.files ?? ports.files;
-  const toolPorts = { ...ports, files, processes: sandbox.processes };
+  const memories = memoriesOfRun(ports.memories, redact);
+  const toolPorts = { ...ports, files, memories, processes: sandbox.processes };
   const tools = createTools(toolPorts, outputs, {
     knowledge,
     history,

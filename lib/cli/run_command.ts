@@ -91,8 +91,12 @@ export async function runRequest(
   const readers = readersOf(person, setup.loaded.settings);
   const approve = createApprover({ ...ports, terminal }, interrupts.interrupt);
   const face = { interrupts, steps, readers, approve, live };
-  const result = await performRun(request, { options, setup }, ports, face);
-  return exitCodeOf(result, interrupts.signal.reason, options);
+  try {
+    const result = await performRun(request, { options, setup }, ports, face);
+    return exitCodeOf(result, interrupts.signal.reason, options);
+  } finally {
+    await setup.audit?.end();
+  }
 }
 
 /** How runs are to be. */

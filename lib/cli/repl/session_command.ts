@@ -211,7 +211,8 @@ export async function sessionCommand(
   const { signal } = interrupts;
   const alone = await createPerson(options, ports);
   const interrupt = new StepInterrupt(interrupts);
-  const ground = await layGround(await setUpRuns(options, ports), ports, signal);
+  const setup = await setUpRuns(options, ports);
+  const ground = await layGround(setup, ports, signal);
   const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
   const wish = { options, choice: choiceOf(options), goesOn: true };
   const assembled = await assembleRun(ground, wish, ports, {
@@ -234,5 +235,6 @@ export async function sessionCommand(
   } finally {
     show();
     assembled.end();
+    await setup.audit?.end();
   }
 }
