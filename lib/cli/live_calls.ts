@@ -8,9 +8,10 @@ import stringWidth from "string-width";
 import type { TaskView } from "../delegate/group.ts";
 import { hasEnded } from "../delegate/task_row.ts";
 import type { Event } from "../events.ts";
-import { english, type Say } from "../messages/messages.ts";
+import { english, type Say, wordsOf } from "../messages/messages.ts";
 import { printable } from "./printable.ts";
 import type { Styles } from "./styles.ts";
+import { phaseText } from "./tasks_table.ts";
 import { cutToColumns } from "./text_table.ts";
 
 /** A call that is running. */
@@ -128,8 +129,8 @@ function byInterest(tasks: readonly TaskView[]): readonly TaskView[] {
 }
 
 function taskLine({ agent, intent, phase, sinceMs }: TaskView, place: LivePlace): string {
-  const { columns, nowMs, styles } = place;
-  const words = phase.replace("_", " ");
+  const { columns, nowMs, styles, say = english } = place;
+  const words = wordsOf(phaseText(phase), say);
   const state = hasEnded(phase) ? words : `${words} ${seconds(sinceMs, nowMs)}`;
   const room = columns - 5 - stringWidth(state);
   const named = cutToColumns(
@@ -144,7 +145,8 @@ function taskLines(tasks: readonly TaskView[], place: LivePlace): string[] {
   const shown = tasks.length > MAX_TASK_LINES ? MAX_TASK_LINES - 1 : tasks.length;
   const lines = byInterest(tasks).slice(0, shown).map((task) => taskLine(task, place));
   const more = tasks.length - shown;
-  return more === 0 ? lines : [...lines, place.styles.dim(`    and ${more} more tasks`)];
+  const { styles, say = english } = place;
+  return more === 0 ? lines : [...lines, styles.dim(say("live.more_tasks", { count: more }))];
 }
 
 /** How it looks: no lines where nothing is to be shown. */

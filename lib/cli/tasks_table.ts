@@ -5,11 +5,30 @@
  */
 
 import { openTaskTable, type TaskRow, TaskTable, taskTablePath } from "../delegate/task_table.ts";
+import type { TaskPhase } from "../delegate/task_row.ts";
+import { type Message, message, type MessageId } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { UsageError } from "./failure.ts";
 
 /** What opening the table needs. */
 export type TasksTablePorts = Pick<Ports, "databases" | "folders">;
+
+const PHASES: { readonly [phase in TaskPhase]: MessageId } = {
+  waiting: "tasks.phase_waiting",
+  sent: "tasks.phase_sent",
+  running: "tasks.phase_running",
+  success: "tasks.phase_success",
+  partial_success: "tasks.phase_partial_success",
+  failed: "tasks.phase_failed",
+  timeout: "tasks.phase_timeout",
+  cancelled: "tasks.phase_cancelled",
+  lost: "tasks.phase_lost",
+};
+
+/** A phase for people. */
+export function phaseText(phase: TaskPhase): Message {
+  return message(PHASES[phase]);
+}
 
 /**
  * Works with the table; where there is none, with an empty one in memory.
@@ -37,10 +56,11 @@ export async function withTasks<T>(
  */
 export function taskOf(table: TaskTable, id: string): TaskRow {
   const [task, other] = id === "" ? [] : table.byId(id);
-  const hint = 'See "rein tasks --all".';
-  if (task === undefined) throw new UsageError(`There is no task "${id}"`, hint);
+  if (task === undefined) {
+    throw new UsageError(message("tasks.not_found", { id }), message("tasks.not_found_hint"));
+  }
   if (other !== undefined && task.id !== id) {
-    throw new UsageError(`Several tasks begin with "${id}"`, "Give more of the id.");
+    throw new UsageError(message("tasks.several", { id }), message("tasks.several_hint"));
   }
   return task;
 }
