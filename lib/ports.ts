@@ -5,10 +5,12 @@
  * @module
  */
 
+import type { Hashes, Machine, SharedLogs } from "./audit_ports.ts";
 import type { Say } from "./messages/messages.ts";
 import type { Databases, Folders, Memories, SpillFiles } from "./storage_ports.ts";
 import type { Terminal } from "./terminal_ports.ts";
 
+export * from "./audit_ports.ts";
 export * from "./storage_ports.ts";
 export * from "./terminal_ports.ts";
 
@@ -75,7 +77,7 @@ export interface Files {
   /** Removes a regular file; a symbolic link is refused. */
   remove(path: string): Promise<void>;
   /** Opens a regular file to which lines are added, made where it is missing. */
-  openLines(path: string): Promise<LineFile>;
+  openLines(path: string, options?: { readonly mode?: number }): Promise<LineFile>;
 }
 
 /** A file to which lines are added. Every method throws {@linkcode FileError}. */
@@ -352,6 +354,9 @@ export interface Ports {
   readonly servers: HttpServers;
   readonly databases: Databases;
   readonly folders: Folders;
+  readonly logs: SharedLogs;
+  readonly hashes: Hashes;
+  readonly machine: Machine;
   readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;
@@ -374,5 +379,8 @@ export type ToolPorts = Omit<
   | "spillsIn"
   | "databases"
   | "folders"
+  | "logs"
+  | "hashes"
+  | "machine"
   | "servers"
 >;

@@ -10,7 +10,9 @@ function compile(name: string): ValidateFunction {
   return ajv.compile(schema);
 }
 
+const validateDebug = compile("debug");
 const validateEvent = compile("event");
+const validateAudit = compile("audit");
 const validateBatch = compile("batch");
 const validateResult = compile("result");
 
@@ -18,6 +20,11 @@ const validateResult = compile("result");
 function faultsOf(value: unknown, validate: ValidateFunction): string[] {
   if (validate(JSON.parse(JSON.stringify(value)))) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** What is wrong with a line of a debug file, by its published schema. */
+export function debugFaults(line: unknown): string[] {
+  return faultsOf(line, validateDebug);
 }
 
 /** What is wrong with an event, by its published schema. */
@@ -28,6 +35,11 @@ export function eventFaults(event: unknown): string[] {
 /** What is wrong with a result, by its published schema. */
 export function resultFaults(result: unknown): string[] {
   return faultsOf(result, validateResult);
+}
+
+/** What is wrong with an entry of the audit log, by its published schema. */
+export function auditFaults(entry: unknown): string[] {
+  return faultsOf(entry, validateAudit);
 }
 
 /** What is wrong with a line of a batch, by its published schema. */

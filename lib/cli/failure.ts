@@ -4,6 +4,7 @@
  * @module
  */
 
+import { AuditError } from "../audit/audit_error.ts";
 import { ConfigError } from "../config/config_error.ts";
 import { TransportError } from "../delegate/types.ts";
 import { english, message, type Say, type Text, wordsOf } from "../messages/messages.ts";
@@ -38,7 +39,8 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-const DEFECT_HINT = "This is a defect of rein; run it again with --debug and report what it says.";
+const DEFECT_HINT =
+  "This is a defect of rein; run it again with --debug FILE and report what it says.";
 
 /** What people are told of a failure, in their language. */
 export function failureFor(error: unknown, say: Say): Failure {
@@ -54,6 +56,10 @@ export function failureFor(error: unknown, say: Say): Failure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) {
     return { code: "usage", message: error.message, hint: error.hint, exitCode: 2 };
+  }
+  if (error instanceof AuditError) {
+    const exitCode = error.midRun ? 1 : 2;
+    return { code: "audit", message: error.message, hint: error.hint, exitCode };
   }
   if (error instanceof SandboxError) {
     return { code: "sandbox", message: error.message, hint: error.hint, exitCode: 2 };

@@ -11,7 +11,7 @@ import type { Event } from "../events.ts";
 import { english, type Say, wordsOf } from "../messages/messages.ts";
 import { printable } from "./printable.ts";
 import type { Styles } from "./styles.ts";
-import { phaseText } from "./tasks_table.ts";
+import { phaseText } from "./task_phase.ts";
 import { cutToColumns } from "./text_table.ts";
 
 /** A call that is running. */
@@ -129,8 +129,8 @@ function byInterest(tasks: readonly TaskView[]): readonly TaskView[] {
 }
 
 function taskLine({ agent, intent, phase, sinceMs }: TaskView, place: LivePlace): string {
-  const { columns, nowMs, styles, say = english } = place;
-  const words = wordsOf(phaseText(phase), say);
+  const { columns, nowMs, styles } = place;
+  const words = wordsOf(phaseText(phase), place.say ?? english);
   const state = hasEnded(phase) ? words : `${words} ${seconds(sinceMs, nowMs)}`;
   const room = columns - 5 - stringWidth(state);
   const named = cutToColumns(
@@ -145,8 +145,9 @@ function taskLines(tasks: readonly TaskView[], place: LivePlace): string[] {
   const shown = tasks.length > MAX_TASK_LINES ? MAX_TASK_LINES - 1 : tasks.length;
   const lines = byInterest(tasks).slice(0, shown).map((task) => taskLine(task, place));
   const more = tasks.length - shown;
-  const { styles, say = english } = place;
-  return more === 0 ? lines : [...lines, styles.dim(say("live.more_tasks", { count: more }))];
+  return more === 0
+    ? lines
+    : [...lines, place.styles.dim((place.say ?? english)("live.more_tasks", { count: more }))];
 }
 
 /** How it looks: no lines where nothing is to be shown. */

@@ -47,7 +47,10 @@ function addTaskOptions(command: Command): Command {
       [],
     )
     .option("--dry-run", "run what only reads, and describe what would change", false)
-    .option("--debug", "show a stack trace with an unexpected failure", false);
+    .option(
+      "--debug <file>",
+      "write to a file what is sent, received and decided; show stack traces",
+    );
 }
 
 /** Whether a session is wanted: nothing is asked, and a person is there to ask. */
@@ -68,7 +71,7 @@ export function addRunCommand(program: Command, surroundings: Surroundings): voi
   addInputOptions(addRunOptions(asked))
     .option("--session <name>", "ask in the session of this name; a new one, if there is none")
     .option("-c, --continue", "ask in the newest session of this directory", false)
-    .option("--no-session", "keep nothing of this run")
+    .option("--no-session", "keep nothing of this run but its entries in the audit log")
     .action(async (words: string[], options: RunOptions) => {
       const { ports, interrupts } = surroundings;
       if (isConversation(words, options, ports.terminal)) {

@@ -22,6 +22,8 @@ function schemaName(): Argument {
     "task",
     "result-envelope",
     "agent-file",
+    "debug",
+    "audit",
   ];
   return name;
 }

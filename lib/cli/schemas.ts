@@ -11,62 +11,27 @@ import { CONFIG_SCHEMA } from "../config/schema.ts";
 import agents from "../delegate/schemas/agents.json" with { type: "json" };
 import resultEnvelope from "../delegate/schemas/result.json" with { type: "json" };
 import task from "../delegate/schemas/task.json" with { type: "json" };
+import { AUDIT_ENTRY_SCHEMA } from "./audit_schema.ts";
+import { debugSchema } from "./debug_schema.ts";
+import {
+  approval,
+  count,
+  decision,
+  DIALECT,
+  evaluation,
+  flag,
+  list,
+  object,
+  oneOf,
+  orNull,
+  ref,
+  status,
+  text,
+  usage,
+} from "./schema_words.ts";
 import type { Json, JsonObject } from "../types.ts";
 
-const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-
-const text: JsonObject = { type: "string" };
-const count: JsonObject = { type: "integer", minimum: 0 };
-const flag: JsonObject = { type: "boolean" };
-
-function oneOf(...values: string[]): JsonObject {
-  return { enum: values };
-}
-
-function orNull(schema: JsonObject): JsonObject {
-  return { anyOf: [schema, { type: "null" }] };
-}
-
-function list(items: JsonObject): JsonObject {
-  return { type: "array", items };
-}
-
-function ref(name: string): JsonObject {
-  return { $ref: `#/$defs/${name}` };
-}
-
-/** An object that has all of these fields and no other, but for the optional ones. */
-function object(properties: { readonly [name: string]: JsonObject }, optional = {}): JsonObject {
-  return {
-    type: "object",
-    properties: { ...properties, ...optional },
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
-}
-
-const span = orNull(object({ start: count, end: count }));
-const decision = oneOf("allow", "ask", "deny");
-const status = oneOf("success", "error", "denied", "unavailable", "timeout", "cancelled");
-const usage = object(
-  { input_tokens: count, output_tokens: count, estimated: flag },
-  { cached_input_tokens: count },
-);
 const failure = object({ code: text, message: text, hint: text });
-
-const ruleMatch = object({
-  rule: text,
-  decision,
-  reason: text,
-  suggest: orNull(text),
-  matched: text,
-  span,
-});
-
-const evaluation = object({
-  decision,
-  parts: list(object({ text, span, decision, matches: list(ruleMatch) })),
-});
 
 const truncation = object({
   field: text,
@@ -83,23 +48,6 @@ const observation = object({
   truncated: list(truncation),
   summary: text,
 }, { note: text });
-
-const approval = {
-  anyOf: [
-    object({
-      granted: { const: true },
-      by: oneOf("person", "option", "session"),
-      scope: oneOf("once", "session"),
-    }),
-    object({
-      granted: { const: false },
-      by: { const: "person" },
-      scope: oneOf("once", "run"),
-      reason: orNull(text),
-    }),
-    object({ granted: { const: false }, by: { const: "nobody" }, reason: text }),
-  ],
-};
 
 const callRecord = object({
   id: text,
@@ -237,21 +185,27 @@ function eventSchema(type: string): JsonObject {
   });
 }
 
+const eventParts = {
+  oneOf: Object.keys(EVENTS).map(eventSchema),
+  $defs: { evaluation, observation, result },
+};
+
 /** Every schema by the name that `rein schema` takes. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
   "agent-file": agentFile,
   agents,
+  audit: AUDIT_ENTRY_SCHEMA,
   batch: {
     $schema: DIALECT,
     title: "rein-result/1 with an id: a line of rein batch",
     ...object({ id: text, ...resultFields }),
   },
   config: CONFIG_SCHEMA,
+  debug: debugSchema(eventParts),
   event: {
     $schema: DIALECT,
     title: "rein-event/1: a line of --output jsonl",
-    oneOf: Object.keys(EVENTS).map(eventSchema),
-    $defs: { evaluation, observation, result },
+    ...eventParts,
   },
   policy,
   result: { $schema: DIALECT, title: "rein-result/1: what --output json prints", ...result },

@@ -12,7 +12,7 @@ import type { Metrics } from "../serve/metrics.ts";
 import type { ServeEvents } from "../serve/service.ts";
 import type { JsonObject } from "../types.ts";
 import { printable } from "./printable.ts";
-import { phaseText } from "./tasks_table.ts";
+import { phaseText } from "./task_phase.ts";
 
 /** How a server tells. */
 export interface ServeLook {

@@ -10,7 +10,8 @@ import { message } from "../messages/messages.ts";
 import { findAgents } from "./agents_of_run.ts";
 import { UsageError } from "./failure.ts";
 import type { TasksCancelOptions, TasksContext } from "./tasks_command.ts";
-import { phaseText, taskOf, withTasks } from "./tasks_table.ts";
+import { phaseText } from "./task_phase.ts";
+import { taskOf, withTasks } from "./tasks_table.ts";
 import { cellOf } from "./text_table.ts";
 
 /** How long an agent may take to be told, in milliseconds. */

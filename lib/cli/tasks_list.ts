@@ -9,7 +9,8 @@ import { MAX_ROWS } from "../delegate/task_table.ts";
 import { type Say, wordsOf } from "../messages/messages.ts";
 import { localTime } from "./sessions_list.ts";
 import type { TasksContext, TasksListOptions } from "./tasks_command.ts";
-import { phaseText, withTasks } from "./tasks_table.ts";
+import { phaseText } from "./task_phase.ts";
+import { withTasks } from "./tasks_table.ts";
 import { cellOf, cutToColumns, textTable } from "./text_table.ts";
 
 /** Tasks that a list shows unless all are asked for. */

@@ -11,7 +11,8 @@ import { printable } from "./printable.ts";
 import { localTime } from "./sessions_list.ts";
 import type { TasksContext } from "./tasks_command.ts";
 import { latencyOf, secondsText, taskEntry } from "./tasks_list.ts";
-import { phaseText, taskOf, withTasks } from "./tasks_table.ts";
+import { phaseText } from "./task_phase.ts";
+import { taskOf, withTasks } from "./tasks_table.ts";
 import { cellOf, textTable } from "./text_table.ts";
 
 /** JSON for people, a little to the right. */

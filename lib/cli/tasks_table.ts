@@ -5,30 +5,12 @@
  */
 
 import { openTaskTable, type TaskRow, TaskTable, taskTablePath } from "../delegate/task_table.ts";
-import type { TaskPhase } from "../delegate/task_row.ts";
-import { type Message, message, type MessageId } from "../messages/messages.ts";
+import { message } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { UsageError } from "./failure.ts";
 
 /** What opening the table needs. */
 export type TasksTablePorts = Pick<Ports, "databases" | "folders">;
-
-const PHASES: { readonly [phase in TaskPhase]: MessageId } = {
-  waiting: "tasks.phase_waiting",
-  sent: "tasks.phase_sent",
-  running: "tasks.phase_running",
-  success: "tasks.phase_success",
-  partial_success: "tasks.phase_partial_success",
-  failed: "tasks.phase_failed",
-  timeout: "tasks.phase_timeout",
-  cancelled: "tasks.phase_cancelled",
-  lost: "tasks.phase_lost",
-};
-
-/** A phase for people. */
-export function phaseText(phase: TaskPhase): Message {
-  return message(PHASES[phase]);
-}
 
 /**
  * Works with the table; where there is none, with an empty one in memory.
