@@ -23,13 +23,16 @@ if (import.meta.main) Deno.exit(await runDemo());
 /** Runs the demo to its end and removes its directory; resolves with rein's exit code. */
 async function runDemo(): Promise<number> {
   const cwd = await Deno.makeTempDir({ prefix: "rein-demo-" });
+  // What is audited goes with the demo, too.
+  const state = await Deno.makeTempDir({ prefix: "rein-demo-state-" });
   try {
     const log = generateLog();
     await Deno.writeTextFile(`${cwd}/${LOG_NAME}`, log);
     console.error(introduction(log));
-    return await runRein(cwd);
+    return await runRein(cwd, state);
   } finally {
     await Deno.remove(cwd, { recursive: true });
+    await Deno.remove(state, { recursive: true });
   }
 }
 
@@ -40,7 +43,7 @@ function introduction(log: string): string {
 }
 
 /** Starts the program as a person would, and lets it end by itself when interrupted. */
-async function runRein(cwd: string): Promise<number> {
+async function runRein(cwd: string, state: string): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--quiet", `--config=${pathOf("../deno.json")}`, "-P=rein"],
@@ -53,6 +56,7 @@ async function runRein(cwd: string): Promise<number> {
       ],
     ],
     cwd,
+    env: { XDG_STATE_HOME: state },
     stdin: "null",
   }).spawn();
   const stop = forwardSignals(child);
