@@ -8,26 +8,30 @@ import { loadDirectory } from "../delegate/directory.ts";
 import { type Examination, examineAgent } from "../delegate/examine.ts";
 import { TASK_PROTOCOL } from "../delegate/types.ts";
 import type { Agent } from "../delegate/types.ts";
+import { type MessageId, type Say } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import { agentTransports } from "./agent_transports.ts";
 import type { AgentsCheckOptions, AgentsContext } from "./agents_command.ts";
-import { agentNamed, NO_AGENTS_TEXT } from "./agents_list.ts";
+import { agentNamed } from "./agents_list.ts";
 import { printable } from "./printable.ts";
 
 /** Exit code where an agent is not as it should be. */
 const FAILED_EXIT_CODE = 1;
 
 /** What is wrong, each in a few words. */
-function faultsOf({ failure, speaksProtocol, protocols, intents }: Examination): string[] {
-  const named = (words: string, names: readonly string[] = []) =>
-    names.length === 0 ? [] : [`${words} ${names.join(", ")}`];
+function faultsOf(
+  { failure, speaksProtocol, protocols, intents }: Examination,
+  say: Say,
+): string[] {
+  const named = (id: MessageId, names: readonly string[] = []) =>
+    names.length === 0 ? [] : [say(id, { names: names.join(", ") })];
+  const values = { protocols: protocols.join(", "), protocol: TASK_PROTOCOL };
   return [
-    ...failure === null ? [] : [failure],
-    ...speaksProtocol === false
-      ? [`it takes ${protocols.join(", ")}, and rein sends ${TASK_PROTOCOL}`]
-      : [],
-    ...named("it has no intent", intents?.missing),
-    ...named("other parameters for", intents?.otherParameters),
-    ...named('it says that these change something, and the file says "read":', intents?.changing),
+    ...failure === null ? [] : [tell(failure, say)],
+    ...speaksProtocol === false ? [say("agents.other_protocol", values)] : [],
+    ...named("agents.no_intent", intents?.missing),
+    ...named("agents.other_parameters", intents?.otherParameters),
+    ...named("agents.changing", intents?.changing),
   ];
 }
 
@@ -39,25 +43,30 @@ function showsToken({ address, tokenVariable }: Agent): boolean {
 }
 
 /** What is well, or does no harm. */
-function notesOf({ speaksProtocol, intents, ms }: Examination, agent: Agent): string[] {
+function notesOf({ speaksProtocol, intents, ms }: Examination, agent: Agent, say: Say): string[] {
   const isSilent = speaksProtocol === null && intents === null;
   return [
-    `${ms} ms`,
-    ...isSilent ? ["it does not say what it is"] : [],
+    say("step.wait_ms", { count: ms }),
+    ...isSilent ? [say("agents.silent")] : [],
     ...speaksProtocol === true ? [TASK_PROTOCOL] : [],
-    ...intents === null ? [] : ["intents match"],
+    ...intents === null ? [] : [say("agents.match")],
     ...intents === null || intents.extra.length === 0
       ? []
-      : [`it also has ${intents.extra.join(", ")}`],
-    ...showsToken(agent) ? ["its token goes there unencrypted: use https"] : [],
+      : [say("agents.also", { names: intents.extra.join(", ") })],
+    ...showsToken(agent) ? [say("agents.unencrypted")] : [],
   ];
 }
 
-function lineOf(examination: Examination, agent: Agent, columns: number): string {
+function lineOf(
+  { agent, examination }: { readonly agent: Agent; readonly examination: Examination },
+  columns: number,
+  say: Say,
+): string {
   const name = examination.name.padEnd(columns);
+  const list = (parts: readonly string[]) => parts.join(say("list.semicolon"));
   const line = examination.passed
-    ? `${name}  ok (${notesOf(examination, agent).join("; ")})`
-    : `${name}  failed: ${faultsOf(examination).join("; ")}`;
+    ? say("agents.check_ok", { name, notes: list(notesOf(examination, agent, say)) })
+    : say("agents.check_failed", { name, faults: list(faultsOf(examination, say)) });
   return printable(`${line.replace(/\s*\n\s*/g, " ")}\n`);
 }
 
@@ -108,8 +117,8 @@ export async function checkAgents(
     passed,
   };
   const text = all.length === 0
-    ? NO_AGENTS_TEXT
-    : all.map(({ examination, agent }) => lineOf(examination, agent, columns)).join("");
+    ? `${ports.say("agents.none")}\n`
+    : all.map((one) => lineOf(one, columns, ports.say)).join("");
   await ports.terminal.out(output === "json" ? `${JSON.stringify(value)}\n` : text);
   return passed ? 0 : FAILED_EXIT_CODE;
 }

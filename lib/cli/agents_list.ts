@@ -8,6 +8,7 @@ import { closest } from "../calls/closest.ts";
 import { TIME_SPAN } from "../config/kinds.ts";
 import { loadDirectory } from "../delegate/directory.ts";
 import type { Agent, AgentAddress, Directory, Intent } from "../delegate/types.ts";
+import { type Message, message, type MessageId, type Say } from "../messages/messages.ts";
 import type { JsonObject } from "../types.ts";
 import type { AgentsCommandOptions, AgentsContext } from "./agents_command.ts";
 import { UsageError } from "./failure.ts";
@@ -44,13 +45,13 @@ function agentEntry(agent: Agent): JsonObject {
 }
 
 /** What to do where there is no such agent. */
-function hintFor(name: string, { agents }: Directory): string {
+function hintFor(name: string, { agents }: Directory): Message {
   const names = agents.map((agent) => agent.name);
   const near = closest(name, names)[0];
-  if (near !== undefined) return `Did you mean "${near}"?`;
+  if (near !== undefined) return message("usage.did_you_mean_name", { near });
   return names.length === 0
-    ? 'There is none; see "rein agents --help".'
-    : `There are ${names.join(", ")}.`;
+    ? message("agents.none_hint")
+    : message("agents.known_hint", { names: names.join(", ") });
 }
 
 /**
@@ -61,20 +62,19 @@ function hintFor(name: string, { agents }: Directory): string {
 export function agentNamed(name: string, directory: Directory): Agent {
   const agent = directory.agents.find((each) => each.name === name);
   if (agent !== undefined) return agent;
-  throw new UsageError(`There is no agent "${name}"`, hintFor(name, directory));
+  throw new UsageError(message("agents.not_found", { name }), hintFor(name, directory));
 }
 
-/** What is said where there is no agent at all. */
-export const NO_AGENTS_TEXT =
-  'No agents: write them into ~/.config/rein/agents.yaml; see "rein agents --help".\n';
+/** Whether an intent reads, or may change something. */
+const ACCESS = { read: "access.read", write: "access.write" } as const;
 
-function listText({ agents }: Directory): string {
-  if (agents.length === 0) return NO_AGENTS_TEXT;
+function listText({ agents }: Directory, say: Say): string {
+  if (agents.length === 0) return `${say("agents.none")}\n`;
   return textTable(agents.flatMap((agent) => [
     [agent.name, agent.address.transport, cellOf(agent.description)],
     ...agent.intents.map(({ name, access, description }) => [
       `  ${name}`,
-      access === "read" ? "reads" : "changes",
+      say(ACCESS[access]),
       cellOf(description),
     ]),
   ]));
@@ -100,34 +100,49 @@ export async function listAgents(
     max_subtasks: maxSubtasks,
   };
   await ports.terminal.out(
-    output === "json" ? `${JSON.stringify(value)}\n` : listText(directory),
+    output === "json" ? `${JSON.stringify(value)}\n` : listText(directory, ports.say),
   );
 }
 
-function intentText({ name, description, access, parameters, example }: Intent): string {
-  return [
-    `  ${name} (${access === "read" ? "reads" : "changes"}): ${cellOf(description)}`,
-    `    parameters  ${JSON.stringify(parameters)}`,
-    ...example === null ? [] : [`    example     ${JSON.stringify(example)}`],
-  ].map((line) => `${line}\n`).join("");
+function intentText(
+  { name, description, access, parameters, example }: Intent,
+  say: Say,
+): string {
+  const values = { name, access: say(ACCESS[access]), description: cellOf(description) };
+  const row = (id: MessageId, value: JsonObject) => [`    ${say(id)}`, JSON.stringify(value)];
+  const rows = [
+    row("agents.row_parameters", parameters),
+    ...example === null ? [] : [row("agents.row_example", example)],
+  ];
+  return `${say("agents.intent", values)}\n${textTable(rows)}`;
 }
 
-function showText(agent: Agent): string {
+function showText(agent: Agent, say: Say): string {
   const { callback, policy } = agent;
-  const rows = [
-    ["name", agent.name],
-    ["description", cellOf(agent.description)],
-    ["speaks", agent.address.transport],
-    ["address", cellOf(placeOf(agent.address))],
-    ["token", agent.tokenVariable === null ? "none" : `from ${agent.tokenVariable}`],
-    ["timeout", String(TIME_SPAN.toFile(agent.timeoutMs))],
-    ["at a time", String(agent.concurrency)],
-    ["idempotent", agent.idempotent ? "yes: sent twice, it runs once" : "no: never sent twice"],
-    ...callback === undefined ? [] : [["results", `posted to ${callback.url}`]],
-    ...policy === null ? [] : [["policy", JSON.stringify(policy)]],
-    ["file", agent.file],
+  const token = agent.tokenVariable === null
+    ? say("agents.token_none")
+    : say("agents.token_from", { variable: agent.tokenVariable });
+  const rows: readonly (readonly [MessageId, string])[] = [
+    ["agents.row_name", agent.name],
+    ["agents.row_description", cellOf(agent.description)],
+    ["agents.row_speaks", agent.address.transport],
+    ["agents.row_address", cellOf(placeOf(agent.address))],
+    ["agents.row_token", token],
+    ["agents.row_timeout", String(TIME_SPAN.toFile(agent.timeoutMs))],
+    ["agents.row_concurrency", String(agent.concurrency)],
+    [
+      "agents.row_idempotent",
+      say(agent.idempotent ? "agents.idempotent" : "agents.not_idempotent"),
+    ],
+    ...callback === undefined
+      ? []
+      : [["agents.row_results", say("agents.posted_to", { url: callback.url })]] as const,
+    ...policy === null ? [] : [["agents.row_policy", JSON.stringify(policy)]] as const,
+    ["agents.row_file", agent.file],
   ];
-  return printable(`${textTable(rows)}\nintents\n${agent.intents.map(intentText).join("")}`);
+  const table = textTable(rows.map(([id, value]) => [say(id), value]));
+  const intents = agent.intents.map((intent) => intentText(intent, say)).join("");
+  return printable(`${table}\n${say("agents.intents")}\n${intents}`);
 }
 
 /**
@@ -144,5 +159,7 @@ export async function showAgent(
 ): Promise<void> {
   const agent = agentNamed(name, await loadDirectory(ports, agents));
   const value = { schema: "rein-agent/1", ...agentEntry(agent) };
-  await ports.terminal.out(output === "json" ? `${JSON.stringify(value)}\n` : showText(agent));
+  await ports.terminal.out(
+    output === "json" ? `${JSON.stringify(value)}\n` : showText(agent, ports.say),
+  );
 }

@@ -10,6 +10,7 @@ import type { ParentTask } from "../delegate/envelope.ts";
 import type { TaskView } from "../delegate/group.ts";
 import type { TaskTable } from "../delegate/task_table.ts";
 import type { Agent, Directory, Transport } from "../delegate/types.ts";
+import { message, type Text } from "../messages/messages.ts";
 import { DatabaseError, type Ports } from "../ports.ts";
 import type { JsonObject } from "../types.ts";
 
@@ -83,7 +84,7 @@ interface DelegationOptions {
   readonly keep: boolean;
   readonly redact: (data: JsonObject) => JsonObject;
   readonly onProgress: (tasks: readonly TaskView[]) => void;
-  readonly warn: (text: string) => void;
+  readonly warn: (text: Text) => void;
 }
 
 /** Delegating, as long as the run has it. */
@@ -106,7 +107,7 @@ async function openTable(
     return await openTaskTable(ports.databases, { keep, redact });
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    warn(`The task table is not kept: ${error.message}`);
+    warn(message("agents.table_not_kept", { why: error.message }));
     return await openTaskTable(ports.databases, { keep: false, redact });
   }
 }
@@ -128,7 +129,7 @@ async function openDelegation(
   const table = await openTable(ports, options);
   const { parent, onProgress, warn } = options;
   const { clock, random } = ports;
-  const onTrouble = (message: string) => warn(`The task table can't be written: ${message}`);
+  const onTrouble = (why: string) => warn(message("agents.table_unwritable", { why }));
   const delegation = createDelegation(directory, parent, {
     ...{ clock, random, transportOf, table, onProgress, onTrouble },
   });
@@ -145,7 +146,7 @@ export interface DelegatingRun {
     readonly results: { redact(data: JsonObject): JsonObject };
   };
   readonly face: {
-    readonly steps: { warn(text: string): unknown };
+    readonly steps: { warn(text: Text): unknown };
     readonly onTasks?: (tasks: readonly TaskView[]) => void;
   };
 }

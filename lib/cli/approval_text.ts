@@ -8,6 +8,7 @@
 import { decisiveRules } from "../calls/denial.ts";
 import type { ApprovalRequest } from "../calls/pipeline.ts";
 import { english, type MessageId, type Say } from "../messages/messages.ts";
+import { recognise } from "../messages/recognise.ts";
 import type { CallEffects } from "../policy/effects.ts";
 import type { Span } from "../types.ts";
 import { layOut, type Row, rowLines } from "./marked_text.ts";
@@ -67,6 +68,17 @@ function judgedText({ evaluation }: ApprovalRequest, shown: string): string {
   return [...new Set(hidden.map(({ text }) => text))].join("\n");
 }
 
+/** The line above the parameters of a task that is delegated. */
+const TASK_LINE = /^\S.* \((?:reads|may change something)\)/;
+
+/** What a call would do; tasks that it delegates are said in the language of people. */
+function previewText({ tool, preview }: ApprovalRequest, say: Say): string {
+  const text = preview?.trimEnd() ?? "";
+  if (tool !== "delegate") return text;
+  return text.split("\n").map((line) => TASK_LINE.test(line) ? recognise(line, say) : line)
+    .join("\n");
+}
+
 function sectionsOf(request: ApprovalRequest, effects: CallEffects, say: Say): Section[] {
   const call = callSection(request, say);
   const reasons = decisiveRules(request.evaluation)
@@ -81,7 +93,7 @@ function sectionsOf(request: ApprovalRequest, effects: CallEffects, say: Say): S
     plain("approval.deletes", effects.deletes.join("\n"), 5),
     plain("approval.writes", effects.writes.join("\n"), 5),
     plain("approval.reaches", effects.hosts.join("\n"), 5),
-    plain("approval.effects", request.preview?.trimEnd() ?? "", 15),
+    plain("approval.effects", previewText(request, say), 15),
   ].filter(({ title, text }, index) => index === 0 || (title !== "" && text !== ""));
 }
 

@@ -35,11 +35,14 @@ function wrapLine(line: string, columns: number): string[] {
 }
 
 /** What stands behind a description: what may be given, and what holds otherwise. */
-function withExtras(description: string, { argChoices, defaultValue }: Argument | Option): string {
+function withExtras(description: string, explained: Argument | Option): string {
+  const { argChoices, defaultValue, defaultValueDescription } = explained;
   const shown = (value: unknown) => JSON.stringify(value);
   const extras = [
     ...(argChoices === undefined ? [] : [`可选值：${argChoices.map(shown).join("、")}`]),
-    ...(defaultValue === undefined ? [] : [`默认：${shown(defaultValue)}`]),
+    ...(defaultValue === undefined
+      ? []
+      : [`默认：${defaultValueDescription ?? shown(defaultValue)}`]),
   ];
   return extras.length === 0 ? description : `${description}（${extras.join("；")}）`;
 }

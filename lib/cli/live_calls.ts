@@ -6,11 +6,12 @@
 
 import stringWidth from "string-width";
 import type { TaskView } from "../delegate/group.ts";
-import { hasEnded, type TaskPhase } from "../delegate/task_row.ts";
+import { hasEnded } from "../delegate/task_row.ts";
 import type { Event } from "../events.ts";
-import { english, type MessageId, type Say } from "../messages/messages.ts";
+import { english, type Say, wordsOf } from "../messages/messages.ts";
 import { printable } from "./printable.ts";
 import type { Styles } from "./styles.ts";
+import { phaseText } from "./task_phase.ts";
 import { cutToColumns } from "./text_table.ts";
 
 /** A call that is running. */
@@ -127,22 +128,9 @@ function byInterest(tasks: readonly TaskView[]): readonly TaskView[] {
   return [...open, ...tasks.filter(({ phase }) => hasEnded(phase))];
 }
 
-/** What has become of a task, in words. */
-const PHASES: { readonly [P in TaskPhase]: MessageId } = {
-  waiting: "task.waiting",
-  sent: "task.sent",
-  running: "task.running",
-  success: "task.success",
-  partial_success: "task.partial_success",
-  failed: "task.failed",
-  timeout: "task.timeout",
-  cancelled: "task.cancelled",
-  lost: "task.lost",
-};
-
 function taskLine({ agent, intent, phase, sinceMs }: TaskView, place: LivePlace): string {
   const { columns, nowMs, styles } = place;
-  const words = (place.say ?? english)(PHASES[phase]);
+  const words = wordsOf(phaseText(phase), place.say ?? english);
   const state = hasEnded(phase) ? words : `${words} ${seconds(sinceMs, nowMs)}`;
   const room = columns - 5 - stringWidth(state);
   const named = cutToColumns(

@@ -10,6 +10,8 @@ import type { McpServer } from "../config/mcp.ts";
 import { originText } from "../config/origin.ts";
 import { contextWindowOf } from "../context/windows.ts";
 import type { ServerReport } from "../mcp/servers.ts";
+import { message, type Say, type Text } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import type { Json, Tool } from "../types.ts";
 import { UsageError } from "./failure.ts";
@@ -24,8 +26,6 @@ import { textTable } from "./text_table.ts";
 /** Characters of a description in a table. */
 const DESCRIPTION_CHARS = 60;
 
-const NONE = "No MCP servers are configured.\n";
-
 function placeOf({ command, url }: McpServer): string {
   return url === null ? (command ?? []).join(" ") : shownAddress(url);
 }
@@ -34,6 +34,11 @@ function placeOf({ command, url }: McpServer): string {
 function effectOf({ command, url }: McpServer): "execute" | "network" | null {
   return url !== null ? "network" : command !== null ? "execute" : null;
 }
+
+const HEADING = [
+  ...["mcp.head_server", "mcp.head_effect", "mcp.head_tools"] as const,
+  ...["mcp.head_reads", "mcp.head_place", "mcp.head_from"] as const,
+];
 
 /**
  * Lists the servers; starts nothing.
@@ -56,12 +61,15 @@ export async function listServers(options: McpCommandOptions, ports: Ports): Pro
       `${JSON.stringify({ schema: "rein-mcp-list/1", servers: entries })}\n`,
     );
   }
+  const { say } = ports;
   const rows = entries.map(({ name, place, effect, reads, tools, disabled, from }) => [
-    ...[name, disabled ? "off" : effect ?? "", tools === null ? "all" : tools.join(", ")],
+    ...[name, disabled ? say("mcp.off") : effect ?? "", tools?.join(", ") ?? say("mcp.all")],
     ...[reads.join(", "), place, from],
   ]);
-  const heading = ["server", "effect", "tools", "only read", "program or address", "from"];
-  await ports.terminal.out(rows.length === 0 ? NONE : textTable([heading, ...rows]));
+  const heading = HEADING.map((id) => say(id));
+  await ports.terminal.out(
+    rows.length === 0 ? `${say("mcp.none")}\n` : textTable([heading, ...rows]),
+  );
 }
 
 /** One tool as programs get it. */
@@ -73,15 +81,16 @@ function reportEntry({ name, fault, protocol, tools, notes }: ServerReport): Jso
   return { name, reachable: fault === null, fault, protocol, tools: tools.map(toolEntry), notes };
 }
 
-function reportText({ name, fault, protocol, tools, notes }: ServerReport): string {
-  if (fault !== null) return `${name}: can't be used: ${fault}\n`;
-  const head = `${name}: protocol ${protocol}, ${tools.length} tools\n`;
+function reportText({ name, fault, protocol, tools, notes }: ServerReport, say: Say): string {
+  if (fault !== null) return `${tell(message("mcp.unusable", { name, why: fault }), say)}\n`;
+  const values = { name, protocol: protocol ?? "", count: tools.length };
+  const head = `${say("mcp.usable", values)}\n`;
   const rows = tools.map(({ name: tool, effect, description }) => {
     // What rein says of every tool of a server goes without saying here.
     const words = description.slice(description.indexOf(": ") + 2);
     return [`  ${tool}`, effect, words.slice(0, DESCRIPTION_CHARS)];
   });
-  const remarks = notes.map((note) => `  note: ${note}\n`).join("");
+  const remarks = notes.map((why) => `${tell(message("mcp.remark", { why }), say)}\n`).join("");
   return `${head}${rows.length === 0 ? "" : textTable(rows)}${remarks}`;
 }
 
@@ -93,8 +102,10 @@ function chosen(
   const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (server !== undefined) return { [name]: { ...server, disabled: false } };
   const near = closest(name, Object.keys(servers))[0];
-  const hint = near === undefined ? 'See "rein mcp list".' : `Did you mean "${near}"?`;
-  throw new UsageError(`There is no MCP server "${name}"`, hint);
+  const hint = near === undefined
+    ? message("mcp.not_found_hint")
+    : message("usage.did_you_mean_name", { near });
+  throw new UsageError(message("mcp.not_found", { name }), hint);
 }
 
 /**
@@ -113,7 +124,7 @@ export async function offeredTools(
   const { contextWindow, model } = loaded.settings;
   const window = contextWindow ?? contextWindowOf(model ?? "");
   const reserved = own.map(({ name }) => name);
-  const warn = (text: string) => ports.terminal.err(`rein: ${printable(text)}\n`);
+  const warn = (text: Text) => ports.terminal.err(`rein: ${printable(tell(text, ports.say))}\n`);
   const { tools, end } = await mcpOfRun({ ground, reserved, window, signal }, ports, warn);
   await end();
   ground.sandbox.end();
@@ -126,8 +137,8 @@ function checkTried(servers: { readonly [name: string]: McpServer }): void {
     !disabled && command === null && url === null
   );
   if (entry === undefined) return;
-  const hint = 'Say its "command" or its "url" in the configuration.';
-  throw new UsageError(`MCP server "${entry[0]}" is turned off, and nothing else is said`, hint);
+  const [name] = entry;
+  throw new UsageError(message("mcp.turned_off", { name }), message("mcp.turned_off_hint"));
 }
 
 /**
@@ -155,7 +166,8 @@ export async function checkServers(
   try {
     const text = options.output === "json"
       ? `${JSON.stringify({ schema: "rein-mcp-check/1", servers: reports.map(reportEntry) })}\n`
-      : printable(reports.map(reportText).join("\n")) || NONE;
+      : printable(reports.map((report) => reportText(report, ports.say)).join("\n")) ||
+        `${ports.say("mcp.none")}\n`;
     await ports.terminal.out(text);
   } finally {
     await end();

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type Message, message } from "../messages/messages.ts";
 import { type OpenServers, openServers } from "../mcp/servers.ts";
 import { hostOf, type NamedServer } from "../mcp/tools.ts";
 import type { Ports } from "../ports.ts";
@@ -91,12 +92,12 @@ export async function openMcp(
 export async function mcpOfRun(
   place: McpPlace,
   ports: Ports,
-  warn: (text: string) => Promise<void>,
+  warn: (text: Message) => Promise<void>,
 ): Promise<McpOfRun> {
   const { reports, end } = await openMcp(place, ports);
   for (const { name, fault, notes } of reports) {
-    if (fault !== null) await warn(`MCP server "${name}" is left out: ${fault}`);
-    for (const note of notes) await warn(`MCP server "${name}": ${note}`);
+    if (fault !== null) await warn(message("mcp.left_out", { name, why: fault }));
+    for (const note of notes) await warn(message("mcp.note", { name, why: note }));
   }
   const { limits } = place.ground.judge.settings;
   const tools = reports.flatMap((report) => report.tools)

@@ -14,6 +14,7 @@ import {
   NetworkError,
   type Ports,
 } from "../ports.ts";
+import { message } from "../messages/messages.ts";
 import { createAdmission } from "../serve/admission.ts";
 import { type AgentFile, readAgentFile, type WrittenAgent } from "../serve/agent_file.ts";
 import { type AttachmentStore, createAttachmentStore } from "../serve/attachment_store.ts";
@@ -66,15 +67,14 @@ async function tokensOf(agent: AgentFile, options: ServeOptions, ports: Ports): 
     if (name === null) return null;
     const value = findVariable(variables, [name])?.text.trim() ?? "";
     if (/^[\x21-\x7e]+$/.test(value)) return value;
-    const what = value === "" ? "is not set" : "holds characters that no token can have";
-    throw new UsageError(`${name}, which ${agent.file} names, ${what}`, "Set it to the token.");
+    const id = value === "" ? "serve.token_unset" : "serve.token_characters";
+    const wrong = message(id, { variable: name, file: agent.file });
+    throw new UsageError(wrong, message("serve.token_hint"));
   };
   const own = valueOf(agent.tokenVariable);
   if (own === null && !isLoopback(options.listen.hostname)) {
-    throw new UsageError(
-      `${options.listen.hostname} can be reached by others, and ${agent.file} names no token`,
-      'Add "token: REIN_TOKEN_…" to it, or listen on 127.0.0.1.',
-    );
+    const values = { host: options.listen.hostname, file: agent.file };
+    throw new UsageError(message("serve.open", values), message("serve.open_hint"));
   }
   return { own, callback: valueOf(agent.callbackVariable) };
 }
@@ -83,14 +83,13 @@ async function tokensOf(agent: AgentFile, options: ServeOptions, ports: Ports): 
 function lockState(agent: AgentFile, { databases, folders }: Ports) {
   const { folder } = databases;
   if (folder === null) {
-    const message = "Tasks can't be kept: there is no folder for what lasts";
-    throw new UsageError(message, "Set XDG_STATE_HOME to a folder that can be written.");
+    throw new UsageError(message("serve.no_folder"), message("serve.no_folder_hint"));
   }
   folders.make(folder);
   const taken = folders.lock(`${folder}/serve-${agent.name}.lock`, `${folders.pid}\n`);
   if ("holder" in taken) {
-    const message = `Agent "${agent.name}" is served already, by process ${taken.holder.trim()}`;
-    throw new UsageError(message, "End that first.");
+    const values = { name: agent.name, process: taken.holder.trim() };
+    throw new UsageError(message("serve.taken", values), message("serve.taken_hint"));
   }
   return { folder, lock: taken };
 }
@@ -133,8 +132,8 @@ async function openRecord(path: string, { databases }: Ports): Promise<TaskRecor
     return new TaskRecord(await databases.open(path));
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    const hint = "Look at that file; without it, all tasks so far are forgotten.";
-    throw new UsageError(`The record of tasks can't be used: ${error.message}`, hint, error);
+    const wrong = message("serve.record", { why: error.message });
+    throw new UsageError(wrong, message("serve.record_hint"), error);
   }
 }
 
@@ -219,7 +218,7 @@ async function listen(
     return await servers.listen(options.listen, handlerOf(routes, { token }), signal);
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    throw new UsageError(error.message, "Choose another address with --listen.", error);
+    throw new UsageError(error.message, message("serve.listen_hint"), error);
   }
 }
 
@@ -318,7 +317,7 @@ export async function serveCommand(
   ports: Ports,
   interrupts: Interrupts,
 ): Promise<number> {
-  const text = await readNamedFile(ports.files, "agent file", options.agent);
+  const text = await readNamedFile(ports.files, message("file.agent"), options.agent);
   const written = readAgentFile(text, options.agent);
   const tokens = await tokensOf(written.agent, options, ports);
   const { folder, lock } = lockState(written.agent, ports);

@@ -5,11 +5,14 @@
  */
 
 import type { ResultEnvelope, TaskEnvelope } from "../delegate/types.ts";
+import { type Message, message, type Text } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import type { Metrics } from "../serve/metrics.ts";
 import type { ServeEvents } from "../serve/service.ts";
 import type { JsonObject } from "../types.ts";
 import { printable } from "./printable.ts";
+import { phaseText } from "./task_phase.ts";
 
 /** How a server tells. */
 export interface ServeLook {
@@ -20,25 +23,30 @@ export interface ServeLook {
 /** What happened to a server: the type of an event, and what it says. */
 type Told = JsonObject & { readonly type: string };
 
-function seconds(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+function timeText(ms: number): Message {
+  return ms < 1000
+    ? message("step.wait_ms", { count: ms })
+    : message("step.wait_s", { count: (ms / 1000).toFixed(1) });
 }
 
-function endText(task: TaskEnvelope, { status, error, cost }: ResultEnvelope, ranMs: number) {
-  const why = error === null ? "" : ` (${error.code}: ${error.message})`;
+function endText(
+  { task_id: id, intent }: TaskEnvelope,
+  { status, error, cost }: ResultEnvelope,
+  ranMs: number,
+): Text {
   const tokens = cost.input_tokens + cost.output_tokens;
-  return `task ${task.task_id}: ${task.intent} ${status} in ${
-    seconds(ranMs)
-  }, ${tokens} tokens${why}`;
+  const values = { id, intent, phase: phaseText(status), time: timeText(ranMs), tokens };
+  if (error === null) return message("serve.task_ended", values);
+  return message("serve.task_ended_why", { ...values, code: error.code, why: error.message });
 }
 
 /** Writes what happens. Nothing that can't be written ends a server. */
 export class ServeLog implements ServeEvents {
   readonly #look: ServeLook;
-  readonly #ports: Pick<Ports, "terminal" | "clock">;
+  readonly #ports: Pick<Ports, "terminal" | "clock" | "say">;
   readonly #metrics: Metrics;
 
-  constructor(look: ServeLook, ports: Pick<Ports, "terminal" | "clock">, metrics: Metrics) {
+  constructor(look: ServeLook, ports: Pick<Ports, "terminal" | "clock" | "say">, metrics: Metrics) {
     this.#look = look;
     this.#ports = ports;
     this.#metrics = metrics;
@@ -47,20 +55,20 @@ export class ServeLog implements ServeEvents {
   /** It listens. */
   listening(agent: string, url: string, left: number): void {
     this.#event({ type: "listening", agent, url, left });
-    this.#line(`agent ${agent} listens on ${url}`);
-    if (left > 0) this.#line(`${left} tasks of an earlier process are gone on with`);
+    this.#line(message("serve.listening", { agent, url }));
+    if (left > 0) this.#line(message("serve.left", { count: left }));
   }
 
   /** It takes no new tasks. */
   draining(running: number, queued: number): void {
     this.#event({ type: "draining", running, queued });
-    this.#line(`no new tasks are taken; ${running} run, ${queued} wait for the next start`);
+    this.#line(message("serve.draining", { running, queued }));
   }
 
   /** It has ended. */
   stopped(clean: boolean): void {
     this.#event({ type: "stopped", clean });
-    if (!clean) this.#line("tasks were left in the middle; they go on at the next start");
+    if (!clean) this.#line(message("serve.cut"));
   }
 
   received({ task_id, intent }: TaskEnvelope): void {
@@ -92,22 +100,23 @@ export class ServeLog implements ServeEvents {
     this.#line(endText(task, result, ranMs));
   }
 
-  refused({ task_id, intent }: TaskEnvelope, kind: string, message: string): void {
+  refused({ task_id, intent }: TaskEnvelope, kind: string, why: string): void {
     this.#metrics.refused(kind);
-    this.#event({ type: "task_refused", task_id, intent, kind, message });
-    this.#line(`task ${task_id}: not taken: ${message}`);
+    this.#event({ type: "task_refused", task_id, intent, kind, message: why });
+    this.#line(message("serve.task_refused", { id: task_id, why }));
   }
 
   trouble(text: string): void {
     this.#event({ type: "trouble", text });
-    this.#write(`rein: ${text}`);
+    this.#write(text);
   }
 
-  #line(text: string): void {
-    if (!this.#look.quiet) this.#write(`rein: ${text}`);
+  #line(text: Text): void {
+    if (!this.#look.quiet) this.#write(text);
   }
 
-  #write(line: string): void {
+  #write(text: Text): void {
+    const line = `rein: ${tell(text, this.#ports.say)}`;
     void this.#ports.terminal.err(`${printable(line.replace(/\s+/g, " "))}\n`).catch(() => {});
   }
 

@@ -10,7 +10,7 @@ import type { Approver } from "../calls/pipeline.ts";
 import type { TaskEnvelope } from "../delegate/types.ts";
 import type { Event, RunResult } from "../events.ts";
 import { ModelError, type Subject, type Tool } from "../types.ts";
-import type { Ports, Terminal } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import { nameOf } from "../serve/content.ts";
 import { type RunOutcome, taskError } from "../serve/outcome.ts";
 import { SERVED_RULES, taskPrompt } from "../serve/prompt.ts";
@@ -26,7 +26,7 @@ import type { RunOptions } from "./run_options.ts";
 import { layGround } from "./run_setup.ts";
 import type { SessionChoice } from "./run_session.ts";
 import { type IntentPlan, setupFor, toolsHere } from "./serve_plan.ts";
-import { StepWriter } from "./steps.ts";
+import { PLAIN_LOOK, StepWriter } from "./steps.ts";
 
 /** What runs of served tasks stand on. */
 export interface ServeGround {
@@ -109,9 +109,13 @@ async function recover({ session, intent }: Work, ports: Ports): Promise<Recover
 }
 
 /** What a run says to the owner, with the task that it is about. */
-function stepsOf({ task_id }: TaskEnvelope, terminal: Terminal): StepWriter {
-  const err = (text: string) => terminal.err(text.replace(/^rein: /, `rein: task ${task_id}: `));
-  return new StepWriter({ ...terminal, err }, true);
+function stepsOf(
+  { task_id: id }: TaskEnvelope,
+  { terminal, say }: Pick<Ports, "terminal" | "say">,
+): StepWriter {
+  const err = (text: string) =>
+    terminal.err(text.replace(/^rein: /, () => say("serve.of_task", { id })));
+  return new StepWriter({ ...terminal, err }, true, { ...PLAIN_LOOK, say });
 }
 
 function stepReader({ step }: WorkEvents): Reader {
@@ -159,7 +163,7 @@ async function runOnce(
   const maxTimeMs = Math.max(1, Math.round(elapsedMs + leftMs - lastWords));
   const setup = await setupFor(plan, { policy: work.task.policy, maxTimeMs }, ports);
   const ground = await layGround(setup, ports, signal);
-  const steps = stepsOf(work.task, ports.terminal);
+  const steps = stepsOf(work.task, ports);
   const { tools, recursive } = plan.intent;
   const served = { tools, rules: SERVED_RULES };
   const wish = { options: { ...options, recursive }, choice, served, parent: work.task };

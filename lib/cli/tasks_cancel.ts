@@ -6,9 +6,11 @@
 
 import { startDeadline } from "../calls/deadline.ts";
 import { hasEnded, type TaskRow } from "../delegate/task_row.ts";
+import { message } from "../messages/messages.ts";
 import { findAgents } from "./agents_of_run.ts";
 import { UsageError } from "./failure.ts";
 import type { TasksCancelOptions, TasksContext } from "./tasks_command.ts";
+import { phaseText } from "./task_phase.ts";
 import { taskOf, withTasks } from "./tasks_table.ts";
 import { cellOf } from "./text_table.ts";
 
@@ -23,8 +25,8 @@ async function tellAgent(
   const { directory, transportOf } = await findAgents(options, ports);
   const agent = directory.agents.find((one) => one.name === name);
   if (agent === undefined) {
-    const hint = 'See "rein agents list", and name its file with --agents.';
-    throw new UsageError(`There is no agent "${name}" any more`, hint);
+    const hint = message("tasks.agent_gone_hint");
+    throw new UsageError(message("tasks.agent_gone", { name }), hint);
   }
   const deadline = startDeadline(ports.clock, TELL_MS, signal);
   try {
@@ -51,12 +53,12 @@ export async function cancelTask(
   await withTasks(ports, async (table) => {
     const task = taskOf(table, id);
     if (hasEnded(task.phase)) {
-      const message = `Task ${task.id} has ended: ${task.phase.replace("_", " ")}`;
-      throw new UsageError(message, 'See "rein tasks show".');
+      const ended = message("tasks.ended", { id: task.id ?? "", phase: phaseText(task.phase) });
+      throw new UsageError(ended, message("tasks.ended_hint"));
     }
     await tellAgent(task, options, context);
     const error = { code: "cancelled", message: "A person gave it up" };
     table.ended(task.key, { phase: "cancelled", error, result: null }, ports.clock.now());
-    await ports.terminal.out(`Cancelled ${cellOf(task.id ?? "")}.\n`);
+    await ports.terminal.out(`${ports.say("tasks.cancelled", { id: cellOf(task.id ?? "") })}\n`);
   });
 }

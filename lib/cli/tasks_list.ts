@@ -6,8 +6,10 @@
 
 import { hasEnded, type TaskRow } from "../delegate/task_row.ts";
 import { MAX_ROWS } from "../delegate/task_table.ts";
+import { type Say, wordsOf } from "../messages/messages.ts";
 import { localTime } from "./sessions_list.ts";
 import type { TasksContext, TasksListOptions } from "./tasks_command.ts";
+import { phaseText } from "./task_phase.ts";
 import { withTasks } from "./tasks_table.ts";
 import { cellOf, cutToColumns, textTable } from "./text_table.ts";
 
@@ -57,19 +59,20 @@ export function taskEntry(task: TaskRow, nowMs: number) {
 }
 
 /** A length of time in a few words: `0.4 s`, `75 s`. */
-export function secondsText(ms: number | null): string {
+export function secondsText(ms: number | null, say: Say): string {
   if (ms === null) return "";
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+  const seconds = ms < 10_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000);
+  return say("live.seconds", { count: seconds });
 }
 
-function rowOf(task: TaskRow, nowMs: number): string[] {
+function rowOf(task: TaskRow, nowMs: number, say: Say): string[] {
   const tokens = task.inputTokens + task.outputTokens;
   return [
     (task.id ?? "").slice(0, ID_CHARS),
     cellOf(`${task.agent}/${task.intent}`),
-    task.phase.replace("_", " "),
+    wordsOf(phaseText(task.phase), say),
     localTime(task.sentMs ?? task.createdMs),
-    secondsText(latencyOf(task, nowMs)),
+    secondsText(latencyOf(task, nowMs), say),
     hasEnded(task.phase) ? String(tokens) : "",
     task.error === null
       ? ""
@@ -77,10 +80,15 @@ function rowOf(task: TaskRow, nowMs: number): string[] {
   ];
 }
 
-function textOf(tasks: readonly TaskRow[], nowMs: number): string {
-  if (tasks.length === 0) return "No task is kept here.\n";
-  const heading = ["task", "agent/intent", "phase", "sent", "took", "tokens", "error"];
-  return textTable([heading, ...tasks.map((task) => rowOf(task, nowMs))]);
+const HEADING = [
+  ...["tasks.head_task", "tasks.head_intent", "tasks.head_phase", "tasks.head_sent"] as const,
+  ...["tasks.head_took", "tasks.head_tokens", "tasks.head_error"] as const,
+];
+
+function textOf(tasks: readonly TaskRow[], nowMs: number, say: Say): string {
+  if (tasks.length === 0) return `${say("tasks.none")}\n`;
+  const heading = HEADING.map((id) => say(id));
+  return textTable([heading, ...tasks.map((task) => rowOf(task, nowMs, say))]);
 }
 
 /** Prints tasks that are new or have changed, a line each, in the order in which they were asked for. */
@@ -103,7 +111,9 @@ async function watch(
     const limit = all ? MAX_ROWS : LISTED;
     const tasks = await withTasks(ports, (table) => table.list(limit));
     const live = output === "text" && terminal.stdoutIsTerminal;
-    const text = live ? textOf(tasks, clock.now()) : changesOf(tasks, shown, clock.now());
+    const text = live
+      ? textOf(tasks, clock.now(), ports.say)
+      : changesOf(tasks, shown, clock.now());
     if (!live && text !== "") await terminal.out(text);
     if (live && text !== before) await terminal.out(CLEAR + text);
     before = text;
@@ -129,6 +139,6 @@ export async function listTasks(options: TasksListOptions, context: TasksContext
   await terminal.out(
     options.output === "json"
       ? `${JSON.stringify({ schema: "rein-tasks/1", tasks: entries })}\n`
-      : textOf(tasks, nowMs),
+      : textOf(tasks, nowMs, context.ports.say),
   );
 }

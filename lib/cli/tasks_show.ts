@@ -5,46 +5,56 @@
  */
 
 import type { TaskRow } from "../delegate/task_row.ts";
+import { type MessageId, type Say, wordsOf } from "../messages/messages.ts";
 import type { Json } from "../types.ts";
 import { printable } from "./printable.ts";
 import { localTime } from "./sessions_list.ts";
 import type { TasksContext } from "./tasks_command.ts";
 import { latencyOf, secondsText, taskEntry } from "./tasks_list.ts";
+import { phaseText } from "./task_phase.ts";
 import { taskOf, withTasks } from "./tasks_table.ts";
-import { cellOf } from "./text_table.ts";
+import { cellOf, textTable } from "./text_table.ts";
 
 /** JSON for people, a little to the right. */
 function indented(value: unknown): string {
   return printable(JSON.stringify(value as Json, null, 2)).replace(/^/gm, "    ");
 }
 
-function errorLine({ error }: TaskRow): string[] {
-  return error === null ? [] : [`  error     ${cellOf(`${error.code}: ${error.message}`)}`];
+/** What is said of a task in a line each. */
+function rowsOf(task: TaskRow, nowMs: number, say: Say): (readonly [MessageId, string])[] {
+  const { access, error, statusUrl, inputTokens: input, outputTokens: output } = task;
+  const name = cellOf(`${task.agent}/${task.intent}`);
+  const asked = { call: cellOf(task.call), run: cellOf(task.run), name: cellOf(task.name) };
+  const took = secondsText(latencyOf(task, nowMs), say);
+  return [
+    [
+      "tasks.row_agent",
+      say(access === "read" ? "tasks.agent_reads" : "tasks.agent_changes", { name }),
+    ],
+    ["tasks.head_phase", wordsOf(phaseText(task.phase), say)],
+    ["tasks.row_asked", say("tasks.asked", { time: localTime(task.createdMs), ...asked })],
+    ...(task.sentMs === null
+      ? []
+      : [["tasks.row_sent", say("tasks.sent", { time: localTime(task.sentMs), took })]] as const),
+    ["tasks.head_tokens", say("tasks.tokens", { input, output })],
+    ...(error === null
+      ? []
+      : [["tasks.head_error", cellOf(`${error.code}: ${error.message}`)]] as const),
+    ...(statusUrl === null ? [] : [["tasks.row_status", cellOf(statusUrl)]] as const),
+  ];
 }
 
-function textOf(task: TaskRow, nowMs: number): string {
-  const took = secondsText(latencyOf(task, nowMs));
-  const lines = [
-    `Task ${task.id ?? "(not sent yet)"}`,
-    `  agent     ${cellOf(`${task.agent}/${task.intent}`)}, which ${
-      task.access === "read" ? "reads" : "may change something"
-    }`,
-    `  phase     ${task.phase.replace("_", " ")}`,
-    `  asked     ${localTime(task.createdMs)}, by call ${cellOf(task.call)} of run ${
-      cellOf(task.run)
-    } as ${cellOf(task.name)}`,
-    ...(task.sentMs === null ? [] : [`  sent      ${localTime(task.sentMs)}, took ${took}`]),
-    `  tokens    ${task.inputTokens} in, ${task.outputTokens} out`,
-    ...errorLine(task),
-    ...(task.statusUrl === null ? [] : [`  status    ${cellOf(task.statusUrl)}`]),
-    ...(task.envelope === null
-      ? []
-      : [`  Sent${task.redacted ? ", without its secrets" : ""}:`, indented(task.envelope)]),
-    ...(task.result === null
-      ? []
-      : [`  Result${task.resultWhole ? "" : ", in part"}:`, indented(task.result)]),
-  ];
-  return `${lines.join("\n")}\n`;
+function textOf(task: TaskRow, nowMs: number, say: Say): string {
+  const { id, envelope, redacted, result, resultWhole } = task;
+  const rows = rowsOf(task, nowMs, say).map(([label, value]) => [`  ${say(label)}`, value]);
+  const sent = redacted ? "tasks.envelope_redacted" : "tasks.envelope";
+  const brought = resultWhole ? "tasks.result" : "tasks.result_part";
+  return [
+    `${id === null ? say("tasks.title_unsent") : say("tasks.title", { id })}\n`,
+    textTable(rows),
+    ...(envelope === null ? [] : [`${say(sent)}\n${indented(envelope)}\n`]),
+    ...(result === null ? [] : [`${say(brought)}\n${indented(result)}\n`]),
+  ].join("");
 }
 
 /**
@@ -68,6 +78,6 @@ export async function showTask(
   await terminal.out(
     output === "json"
       ? `${JSON.stringify({ schema: "rein-task/1", ...taskEntry(task, nowMs), ...more })}\n`
-      : textOf(task, nowMs),
+      : textOf(task, nowMs, ports.say),
   );
 }

@@ -5,6 +5,7 @@
  */
 
 import { openTaskTable, type TaskRow, TaskTable, taskTablePath } from "../delegate/task_table.ts";
+import { message } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { UsageError } from "./failure.ts";
 
@@ -37,10 +38,11 @@ export async function withTasks<T>(
  */
 export function taskOf(table: TaskTable, id: string): TaskRow {
   const [task, other] = id === "" ? [] : table.byId(id);
-  const hint = 'See "rein tasks --all".';
-  if (task === undefined) throw new UsageError(`There is no task "${id}"`, hint);
+  if (task === undefined) {
+    throw new UsageError(message("tasks.not_found", { id }), message("tasks.not_found_hint"));
+  }
   if (other !== undefined && task.id !== id) {
-    throw new UsageError(`Several tasks begin with "${id}"`, "Give more of the id.");
+    throw new UsageError(message("tasks.several", { id }), message("tasks.several_hint"));
   }
   return task;
 }

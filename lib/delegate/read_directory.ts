@@ -120,8 +120,9 @@ function plainOf({ written, file }: Source): RawDirectory {
     return JSON.parse(JSON.stringify(written.content));
   } catch (error) {
     const at = { file, line: 1, column: 1 };
-    const why = error instanceof RangeError ? "is nested too deeply" : "refers to itself";
-    throw new ConfigError(`The file ${why}`, "Write it without that.", at);
+    const deep = error instanceof RangeError;
+    const wrong = deep ? "The file is nested too deeply" : "The file refers to itself";
+    throw new ConfigError(wrong, "Write it without that.", at);
   }
 }
 
