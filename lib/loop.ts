@@ -21,6 +21,7 @@ import {
   newRecord,
   noteError,
   noteExhausted,
+  openCalls,
   type RunRecord,
 } from "./record.ts";
 import { resultOf } from "./result.ts";
@@ -41,6 +42,11 @@ export interface RunPorts extends Omit<CallPorts, "breaker" | "hint"> {
   readonly openItems: () => readonly string[];
   /** What the final answer must fit; left out: any text. */
   readonly answerForm?: AnswerForm;
+  /**
+   * Whether calls that were proposed, and not begun when the process ended, are made when the task
+   * is gone on with; left out: the model is told that they were not.
+   */
+  readonly runsPending?: boolean;
 }
 
 /** What is to be done. */
@@ -203,11 +209,20 @@ async function* holdAnswer(
 /** Stops after which the model is not asked again: it said its last word, or can't be asked. */
 const WITHOUT_CLOSING: readonly StopReason[] = ["answered", "interrupted", "model_error"];
 
+/** Makes the calls of the newest turn that have surely not begun, in a run that did not end. */
+async function* pendingCalls(record: RunRecord, ports: StepPorts): Steps {
+  const pending = openCalls(record).filter(({ id }) => !record.begun.has(id));
+  if (pending.length === 0 || record.turn === null) return;
+  const { signal } = ports.deadline;
+  yield* runCalls(pending, record.turn.finishReason, ports, signal, () => !signal.aborted);
+}
+
 async function* steps(
   record: RunRecord,
   ports: StepPorts,
 ): AsyncGenerator<EventBody, StopReason> {
   // What a process that was ended in mid-run has left.
+  if (ports.runsPending) yield* pendingCalls(record, ports);
   yield* orphanEvents(record);
   while (true) {
     const stop = stopAfter(record, ports.limits, circumstancesOf(record, ports));

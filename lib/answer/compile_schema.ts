@@ -12,12 +12,36 @@ import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json"
 import type { Json, JsonObject } from "../types.ts";
 
 /** `format` says what a text means; only what a schema holds values to is checked. */
-const OPTIONS: Options = { allErrors: true, strict: false, validateFormats: false, logger: false };
+const OPTIONS: Options = {
+  allErrors: true,
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  code: { optimize: false },
+};
 
-function compilerFor({ $schema }: JsonObject): Pick<Ajv, "compile"> {
-  const dialect = String($schema ?? "");
-  if (/draft-0[67]\b/.test(dialect)) return new Ajv(OPTIONS).addMetaSchema(draft6);
-  return /\b2019-09\b/.test(dialect) ? new Ajv2019(OPTIONS) : new Ajv2020(OPTIONS);
+/** A dialect's compiler, made where it is first needed: what checks schemas is compiled with it. */
+type Compiler = Pick<Ajv, "compile" | "removeSchema">;
+
+const makers: { readonly [dialect: string]: () => Compiler } = {
+  "draft 7": () => new Ajv(OPTIONS).addMetaSchema(draft6),
+  "2019-09": () => new Ajv2019(OPTIONS),
+  "2020-12": () => new Ajv2020(OPTIONS),
+};
+
+const made = new Map<string, Compiler>();
+
+function dialectOf({ $schema }: JsonObject): string {
+  const said = String($schema ?? "");
+  if (/draft-0[67]\b/.test(said)) return "draft 7";
+  return /\b2019-09\b/.test(said) ? "2019-09" : "2020-12";
+}
+
+function compilerFor(schema: JsonObject): Compiler {
+  const dialect = dialectOf(schema);
+  const compiler = made.get(dialect) ?? makers[dialect]?.() ?? new Ajv2020(OPTIONS);
+  made.set(dialect, compiler);
+  return compiler;
 }
 
 function faultText({ instancePath, message, params }: ErrorObject): string {
@@ -36,6 +60,12 @@ function faultText({ instancePath, message, params }: ErrorObject): string {
  * @throws {Error} If it is no schema, or refers to what is not in it.
  */
 export function compileSchema(schema: JsonObject): (value: Json) => readonly string[] {
-  const validate = compilerFor(schema).compile(schema);
-  return (value) => validate(value) ? [] : (validate.errors ?? []).map(faultText);
+  const compiler = compilerFor(schema);
+  try {
+    const validate = compiler.compile(schema);
+    return (value) => validate(value) ? [] : (validate.errors ?? []).map(faultText);
+  } finally {
+    // Another schema may have the same id.
+    compiler.removeSchema(schema);
+  }
 }

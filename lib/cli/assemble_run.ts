@@ -54,10 +54,20 @@ export interface RunFace {
   readonly onOutput: (piece: Uint8Array | string, redact: (text: string) => string) => void;
 }
 
+/** What holds for runs that do the work of an agent. */
+export interface ServedRun {
+  /** The names of the tools that there are; others do not exist. */
+  readonly tools: readonly string[];
+  /** What the system prompt says beside everything else. */
+  readonly rules: string;
+}
+
 /** Which runs are wanted. */
 export interface RunWish {
   readonly options: RunOptions;
   readonly choice: SessionChoice;
+  /** Left out: a person asks, and may have all tools. */
+  readonly served?: ServedRun;
 }
 
 /** Runs that can begin, one after the other, in one session. */
@@ -123,7 +133,7 @@ async function modelParts(
   { settings, apiKey }: RunSettings,
   ports: Ports,
   { steps, signal }: RunFace,
-  past: () => RunRecord,
+  { past, rules }: { readonly past: () => RunRecord; readonly rules: string | undefined },
 ): Promise<ModelParts> {
   const { model, note, window } = await chooseModel({ ...settings, apiKey, past }, ports, signal);
   // A limit that could not be held ends the run before it begins.
@@ -133,7 +143,12 @@ async function modelParts(
   return {
     model,
     context: createContext({
-      place: { os: ports.os, cwd: ports.files.cwd(), date: localDay(ports.clock.now()) },
+      place: {
+        os: ports.os,
+        cwd: ports.files.cwd(),
+        date: localDay(ports.clock.now()),
+        ...(rules === undefined ? {} : { rules }),
+      },
       window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
       clock: ports.clock,
       sendsReasoning: () => model.sendsReasoning ?? false,
@@ -204,12 +219,14 @@ interface Parts {
   readonly ports: Ports;
   readonly options: RunOptions;
   readonly face: RunFace;
+  readonly served: ServedRun | undefined;
   readonly partsOf: (settings: RunSettings) => Promise<ModelParts>;
 }
 
 /** What stays the same, whatever model is asked. */
 function steadyPorts(
-  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, options, face }: Parts,
+  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, options, face, served }:
+    Parts,
 ): Omit<RunPorts, keyof ModelParts> {
   const { record, results, session } = kept;
   const { approve: rules = [], approveAll: all = false } = options;
@@ -227,6 +244,8 @@ function steadyPorts(
     newId: ports.newId,
     random: ports.random,
     readOnly: null,
+    // Nobody is there who could say whether a call that did not begin is still wanted.
+    ...(served === undefined ? {} : { runsPending: true }),
   };
 }
 
@@ -328,7 +347,7 @@ class Assembled implements AssembledRun {
  */
 export async function assembleRun(
   ground: Ground,
-  { options, choice }: RunWish,
+  { options, choice, served }: RunWish,
   ports: Ports,
   face: RunFace,
 ): Promise<AssembledRun> {
@@ -337,16 +356,19 @@ export async function assembleRun(
   const { fetch, response } = watchFetch(ports.fetch);
   let record = newRecord();
   const partsOf = (loaded: RunSettings) =>
-    modelParts(loaded, { ...ports, fetch }, face, () => record);
+    modelParts(loaded, { ...ports, fetch }, face, { past: () => record, rules: served?.rules });
   const chosen = await partsOf(ground.loaded);
   const kept = await openKept(ground.loaded, choice, ports, face);
   record = kept.record;
   const { model } = chosen;
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
-  const offer = await offerTools(ground, kept, ports, { steps, embedder });
+  const all = await offerTools(ground, kept, ports, { steps, embedder });
+  const offer = served === undefined
+    ? all
+    : { ...all, tools: all.tools.filter(({ name }) => served.tools.includes(name)) };
   const readOnly = createReadOnlyJudge(ports);
   const runs = new Assembled(
-    { ground, kept, offer, readOnly, ports, options, face, partsOf },
+    { ground, kept, offer, readOnly, ports, options, face, served, partsOf },
     chosen,
   );
   runs.prepare(response());

@@ -15,6 +15,8 @@ import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureFor, failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
+import { addServeCommand } from "./serve_options.ts";
+import { addServerCommands } from "./server_commands.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
 import type { BatchOptions } from "./batch_command.ts";
 import { addBatchOptions } from "./batch_options.ts";
@@ -178,7 +180,17 @@ function addInitCommand(program: Command, { ports, interrupts }: Surroundings): 
 /** The names of the schemas, for the help and for completions; what is wrong is told below. */
 function schemaName(): Argument {
   const name = new Argument("<name>", "what it describes");
-  name.argChoices = ["event", "result", "batch", "policy", "config"];
+  name.argChoices = [
+    "event",
+    "result",
+    "batch",
+    "policy",
+    "config",
+    "agents",
+    "task",
+    "result-envelope",
+    "agent-file",
+  ];
   return name;
 }
 
@@ -211,35 +223,6 @@ function addToolsCommand(program: Command, surroundings: Surroundings): void {
     });
 }
 
-/** Text or JSON. */
-function outputOption(): Option {
-  return new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default(
-    "text",
-  );
-}
-
-/** The commands that ask a server what it is and what it can do. */
-function addServerCommands(program: Command, surroundings: Surroundings): void {
-  type Given = SettingOptions & { readonly output: "text" | "json" };
-  const { ports, interrupts: { signal } } = surroundings;
-  // Options that stand before the command's name count as well.
-  const given = (options: Given): Given => ({ ...program.opts<SettingOptions>(), ...options });
-  addSettingOptions(program.command("models"))
-    .description("list the models of the server")
-    .addOption(outputOption())
-    .action(async (options: Given) => {
-      const { modelsCommand } = await import("./models_command.ts");
-      await modelsCommand(given(options), ports, signal);
-    });
-  addSettingOptions(program.command("doctor"))
-    .description("examine whether the server and its model can do this job")
-    .addOption(outputOption())
-    .action(async (options: Given) => {
-      const { doctorCommand } = await import("./doctor_command.ts");
-      surroundings.exitCode = await doctorCommand(given(options), ports, signal);
-    });
-}
-
 function addConfigCommand(program: Command, surroundings: Surroundings): void {
   const config = program.command("config").description("show the configuration in force");
   addSettingOptions(config.command("show"))
@@ -268,7 +251,22 @@ const COMMANDS: readonly CommandEntry[] = [
   { names: ["init"], add: addInitCommand },
   { names: ["schema"], add: addSchemaCommand },
   { names: ["tools"], add: addToolsCommand },
-  { names: ["models", "doctor"], add: addServerCommands },
+  {
+    names: ["models", "doctor"],
+    add: (program, surroundings) =>
+      addServerCommands(program, surroundings.ports, {
+        signal: surroundings.interrupts.signal,
+        finish: (code) => surroundings.exitCode = code,
+      }),
+  },
+  {
+    names: ["serve"],
+    add: (program, surroundings) =>
+      addServeCommand(program, surroundings, {
+        given: (command) => withEarlier(program, command),
+        finish: (code) => surroundings.exitCode = code,
+      }),
+  },
   { names: ["config"], add: addConfigCommand },
   {
     names: ["policy"],

@@ -55,8 +55,20 @@ export function createReadOnlyJudge(ports: Ports): LazyJudge["judge"] {
  * @throws {PolicyError} If a policy file has a fault or can't be read, with line and column.
  */
 export async function createLazyJudge(named: readonly string[], ports: Ports): Promise<LazyJudge> {
-  const { findSources, hasOwn } = await import("../policy/sources.ts");
-  const sources = await findSources(ports, named);
+  const { findSources } = await import("../policy/sources.ts");
+  return await judgeOf(await findSources(ports, named), ports);
+}
+
+/**
+ * Builds the judge of a run from sources that were found before.
+ *
+ * @throws {PolicyError} If a policy file has a fault, with line and column.
+ */
+export async function judgeOf(
+  sources: readonly PolicySource[],
+  ports: Ports,
+): Promise<LazyJudge> {
+  const { hasOwn } = await import("../policy/sources.ts");
   let loading: Promise<Loaded> | undefined;
   const loaded = () => loading ??= load(sources, ports);
   const settings = hasOwn(sources) ? (await loaded()).policy : { walls: {}, limits: {} };

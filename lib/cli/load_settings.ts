@@ -32,8 +32,13 @@ export interface InForce {
   readonly key: ReturnType<typeof findVariable>;
 }
 
-/** The file that someone named goes before what the shell happens to hold, and that before their own. */
-async function variablesOf(
+/**
+ * Where variables are found: the file that someone named goes before what the shell happens to hold,
+ * and that before their own.
+ *
+ * @throws {UsageError} If the file can't be read, or the person's own is not theirs alone.
+ */
+export async function variablesOf(
   envFile: string | undefined,
   { files, env }: SettingPorts,
 ): Promise<readonly Variables[]> {

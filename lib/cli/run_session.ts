@@ -10,11 +10,12 @@ import type { Ports } from "../ports.ts";
 import type { RunRecord } from "../record.ts";
 import { findLatest } from "../session/catalog.ts";
 import { openSession } from "../session/open.ts";
+import { isReading } from "../session/reading.ts";
 import { prune } from "../session/remove.ts";
 import { type Redact, redactEvent } from "../session/redact_event.ts";
 import { restoreRecord } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
-import type { Effect, Evaluation } from "../types.ts";
+import type { Effect } from "../types.ts";
 import { UsageError } from "./failure.ts";
 import type { RunOptions } from "./run_options.ts";
 
@@ -148,15 +149,6 @@ export async function openRunSession(
 const WITH_NEXT: readonly Event["type"][] = [
   ...["step_started", "call_proposed", "call_judged", "approval_requested"] as const,
 ];
-
-/** The ids of rules that only allow what reads begin with this; see `policies/reading/`. */
-const READING = "reading.";
-
-/** Whether a policy found every part of a call to be reading. */
-function isReading({ decision, parts }: Evaluation): boolean {
-  return decision === "allow" &&
-    parts.every(({ matches }) => matches.every(({ rule }) => rule.startsWith(READING)));
-}
 
 /**
  * Builds the reader that stores the events of a run, each before what it announces happens. What

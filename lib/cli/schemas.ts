@@ -5,8 +5,12 @@
  * @module
  */
 
+import agentFile from "../serve/agent_file.json" with { type: "json" };
 import policy from "../../policies/schema.json" with { type: "json" };
 import { CONFIG_SCHEMA } from "../config/schema.ts";
+import agents from "../delegate/schemas/agents.json" with { type: "json" };
+import resultEnvelope from "../delegate/schemas/result.json" with { type: "json" };
+import task from "../delegate/schemas/task.json" with { type: "json" };
 import type { Json, JsonObject } from "../types.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -235,6 +239,8 @@ function eventSchema(type: string): JsonObject {
 
 /** Every schema by the name that `rein schema` takes. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
+  "agent-file": agentFile,
+  agents,
   batch: {
     $schema: DIALECT,
     title: "rein-result/1 with an id: a line of rein batch",
@@ -249,4 +255,6 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
   },
   policy,
   result: { $schema: DIALECT, title: "rein-result/1: what --output json prints", ...result },
+  "result-envelope": resultEnvelope,
+  task,
 };

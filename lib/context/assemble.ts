@@ -18,6 +18,8 @@ export interface Place {
   readonly cwd: string;
   /** The day, as `2026-11-29`. */
   readonly date: string;
+  /** What else the system prompt says, for this kind of run; left out: nothing. */
+  readonly rules?: string;
 }
 
 /** What the messages depend on beside the conversation. */
@@ -100,7 +102,8 @@ class RunAssembler implements Assembler {
 }
 
 /** Builds the assembler of a run. */
-export function createAssembler({ os, cwd, date }: Place): Assembler {
+export function createAssembler({ os, cwd, date, rules }: Place): Assembler {
   const facts = `System: ${os}. Working directory: ${cwd}. Date: ${date}.`;
-  return new RunAssembler(`${systemPrompt}\n${facts}`);
+  const more = rules === undefined ? "" : `\n${rules}`;
+  return new RunAssembler(`${systemPrompt}\n${facts}${more}`);
 }

@@ -107,6 +107,15 @@ export type AgentAddress =
   | { readonly transport: "http" | "a2a"; readonly url: URL }
   | { readonly transport: "process"; readonly command: readonly string[] };
 
+/** Where an agent posts its results, instead of being asked for them. */
+export interface AgentCallback {
+  /** Where rein listens; port 0 is any free one. */
+  readonly hostname: string;
+  readonly port: number;
+  /** How the agent gets there; `{port}` stands for the port. An unguessable path is added. */
+  readonly url: string;
+}
+
 /** An agent of the directory. */
 export interface Agent {
   readonly name: string;
@@ -127,8 +136,22 @@ export interface Agent {
   readonly idempotent: boolean;
   /** A policy, as in a policy file, that is sent along with each task; null: none. */
   readonly policy: JsonObject | null;
+  /** Only of one that is reached by HTTP; left out: it is asked for its results. */
+  readonly callback?: AgentCallback;
   /** The file in which it stands. */
   readonly file: string;
+}
+
+/** The agents that there are. */
+export interface Directory {
+  /** In the order of the files, each name once. */
+  readonly agents: readonly Agent[];
+  /** Whether agents may give tasks to agents. */
+  readonly recursive: boolean;
+  /** How many delegations deep tasks may be. */
+  readonly maxDepth: number;
+  /** How many tasks one task may lead to. */
+  readonly maxSubtasks: number;
 }
 
 /** What went wrong with a transport, as programs should tell it apart. */

@@ -51,14 +51,34 @@ export function standingPlaces(
  * @throws What `refusal` makes, if one can't be read, or others than root could have written the
  *   machine's.
  */
-export async function readStanding(
+export function readStanding(
   ports: StandingPorts,
   name: string,
   refusal: Refusal,
 ): Promise<readonly StandingFile[]> {
-  const found = await Promise.all(
-    standingPlaces(ports, name).map((place) => readOptional(ports, place, refusal)),
-  );
+  return readPlaces(ports, standingPlaces(ports, name), refusal);
+}
+
+/**
+ * Reads those files that are there, but for that of the working directory, which may be anybody's.
+ *
+ * @throws As {@linkcode readStanding}.
+ */
+export function readOwned(
+  ports: StandingPorts,
+  name: string,
+  refusal: Refusal,
+): Promise<readonly StandingFile[]> {
+  const places = standingPlaces(ports, name).filter(({ layer }) => layer !== "project");
+  return readPlaces(ports, places, refusal);
+}
+
+async function readPlaces(
+  ports: StandingPorts,
+  places: readonly StandingPlace[],
+  refusal: Refusal,
+): Promise<readonly StandingFile[]> {
+  const found = await Promise.all(places.map((place) => readOptional(ports, place, refusal)));
   const standing = found.filter((file) => file !== null);
   const system = standing.find(({ layer }) => layer === "system");
   if (system && !await ports.files.ownedByRoot(system.path)) {

@@ -37,10 +37,13 @@ Deno.test("SCHEMAS are JSON, each with its dialect and title", () => {
   const draft7 = "http://json-schema.org/draft-07/schema#";
   const dialect = "https://json-schema.org/draft/2020-12/schema";
   assertEquals(heads, [
+    ["agents", dialect, "rein agents: a directory of business agents"],
     ["batch", dialect, "rein-result/1 with an id: a line of rein batch"],
     ["config", draft7, "rein configuration"],
     ["event", dialect, "rein-event/1: a line of --output jsonl"],
     ["policy", draft7, "rein policy"],
     ["result", dialect, "rein-result/1: what --output json prints"],
+    ["result-envelope", dialect, "agent-result/1.0: the result of a business agent's task"],
+    ["task", dialect, "agent-task/1.0: a task for a business agent"],
   ]);
 });
