@@ -22,6 +22,7 @@ import type { BatchOptions } from "./batch_command.ts";
 import { addBatchOptions } from "./batch_options.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
 import { addInputOptions, addProgramOptions } from "./program_options.ts";
+import { addTraceCommand } from "./trace_command.ts";
 import { addShellCommands } from "./shell_commands.ts";
 import type { UndoCommandOptions } from "./undo_command.ts";
 import {
@@ -268,6 +269,10 @@ const COMMANDS: readonly CommandEntry[] = [
       }),
   },
   { names: ["config"], add: addConfigCommand },
+  {
+    names: ["trace"],
+    add: (program, { ports, interrupts }) => addTraceCommand(program, ports, interrupts.signal),
+  },
   {
     names: ["policy"],
     add: (program, surroundings) =>
