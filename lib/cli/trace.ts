@@ -12,6 +12,7 @@ import { SessionError } from "../session/session_error.ts";
 import { compositionOf } from "../trace/composition.ts";
 import { joinDelegated, type TracedRun, tracedRuns } from "../trace/traced_run.ts";
 import { UsageError } from "./failure.ts";
+import { localTime } from "./sessions_list.ts";
 import { findTaskRuns } from "./trace_join.ts";
 import {
   callLine,
@@ -150,7 +151,7 @@ async function writePage(
 ): Promise<void> {
   const { reportOf } = await import("../trace/report.ts");
   try {
-    const page = new TextEncoder().encode(reportOf(runs, say));
+    const page = new TextEncoder().encode(reportOf(runs, say, localTime));
     await files.replace(path, page, { makeParents: false });
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
