@@ -80,6 +80,13 @@ export interface Files {
 
 /** A file to which lines are added. Every method throws {@linkcode FileError}. */
 export interface LineFile {
+  /**
+   * Takes the file for this process alone, among those that ask for it. The lock ends with the
+   * process, however that ends, or with `close`; a file system that knows no locks has none.
+   *
+   * @returns Whether this process has it; not while another one does.
+   */
+  lock(): Promise<boolean>;
   /** Adds a line, and a line end, at the end of the file. */
   append(line: string): void;
   /** Takes away all behind the first bytes. */

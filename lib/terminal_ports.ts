@@ -85,6 +85,14 @@ export interface Terminal {
    * @returns Ends that.
    */
   hush(): () => void;
+  /**
+   * Looks out for a key while nobody asks for what is typed, until the signal is aborted; all else
+   * is kept for whoever asks next, and nothing of it is shown. Does nothing where stdin or
+   * stdout is no terminal, or this process can't be told to be in front of it.
+   *
+   * @param key A control character.
+   */
+  watch(key: string, pressed: () => void, signal: AbortSignal): Promise<void>;
   /** The size now; null where there is no terminal or it does not know. */
   size(): TerminalSize | null;
   /** Calls back whenever the size has changed, until the signal is aborted. */

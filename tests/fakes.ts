@@ -186,6 +186,9 @@ export class MemoryFiles implements Files {
     }
   }
 
+  /** Whether no other process has a file's lock; replace it where one has. */
+  free: (path: string) => boolean = () => true;
+
   /** Whether writing is permitted; replace it where it is not. */
   writable: Files["writable"] = () => true;
 
@@ -199,6 +202,7 @@ export class MemoryFiles implements Files {
     const set = (value: Uint8Array) => void this.#contents.set(absolute(path), value);
     set(bytes());
     return Promise.resolve({
+      lock: () => Promise.resolve(this.free(path)),
       append: (line) => set(new Uint8Array([...bytes(), ...new TextEncoder().encode(`${line}\n`)])),
       cut: (length) => set(bytes().slice(0, length)),
       close: () => {},
@@ -331,6 +335,9 @@ export class FakeTerminal implements Terminal {
   hush(): () => void {
     return () => {};
   }
+
+  /** Who presses keys while a run goes on; replace it where somebody does. */
+  watch: Terminal["watch"] = () => Promise.resolve();
 
   /** How large it is; replace it. */
   size: Terminal["size"] = () => null;

@@ -66,8 +66,13 @@ export interface ServedRun {
 export interface RunWish {
   readonly options: RunOptions;
   readonly choice: SessionChoice;
+<<<<<<< HEAD
   /** Left out: a person asks, and may have all tools. */
   readonly served?: ServedRun;
+=======
+  /** Whether what is kept in memory alone can be of use once a run has ended; false if left out. */
+  readonly goesOn?: boolean;
+>>>>>>> main
 }
 
 /** Runs that can begin, one after the other, in one session. */
@@ -164,13 +169,13 @@ interface Kept {
   /** The steps of its task. */
   readonly todo: TodoItem[];
   readonly results: Results;
-  /** Null: without a session nothing could be undone once the run has ended. */
+  /** Null: nothing of the session stays, so that nothing could be undone once the run has ended. */
   readonly undo: UndoLog | null;
 }
 
 async function openKept(
   { settings, secrets }: RunSettings,
-  choice: SessionChoice,
+  { choice, goesOn = false }: RunWish,
   ports: Ports,
   { steps }: RunFace,
 ): Promise<Kept> {
@@ -186,7 +191,8 @@ async function openKept(
   const spills = session.folder === null ? ports.spills : ports.spillsIn(session.folder);
   const results = createResults({ spills, secrets });
   const warn = (text: string) => void steps.warn(text);
-  const undo = session.folder === null ? null : new UndoLog(session, ports, { warn });
+  const isKept = session.folder !== null || goesOn;
+  const undo = isKept ? new UndoLog(session, ports, { warn }) : null;
   return { session, record, todo, results, undo };
 }
 
@@ -347,18 +353,23 @@ class Assembled implements AssembledRun {
  */
 export async function assembleRun(
   ground: Ground,
+<<<<<<< HEAD
   { options, choice, served }: RunWish,
+=======
+  wish: RunWish,
+>>>>>>> main
   ports: Ports,
   face: RunFace,
 ): Promise<AssembledRun> {
   const { settings, apiKey } = ground.loaded;
+  const { options } = wish;
   const { steps, signal } = face;
   const { fetch, response } = watchFetch(ports.fetch);
   let record = newRecord();
   const partsOf = (loaded: RunSettings) =>
     modelParts(loaded, { ...ports, fetch }, face, { past: () => record, rules: served?.rules });
   const chosen = await partsOf(ground.loaded);
-  const kept = await openKept(ground.loaded, choice, ports, face);
+  const kept = await openKept(ground.loaded, wish, ports, face);
   record = kept.record;
   const { model } = chosen;
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });

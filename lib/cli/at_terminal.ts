@@ -41,7 +41,7 @@ export function atTerminal(
     ? createLiveText(screen, markdown)
     : createRenderer(output, screen, { fitting });
   const isLive = stderrIsTerminal && ability.cursor && !quiet && output !== "jsonl";
-  const live = isLive ? new LiveStatus({ screen, clock, styles }) : null;
+  const live = isLive ? new LiveStatus({ screen, clock, styles, steps }) : null;
   const printers = printersOf(output, render, (event) => steps.event(event));
   const readers: readonly Reader[] = live === null
     ? printers

@@ -119,6 +119,11 @@ function mend(path: string, { tail, wholeBytes, answered }: Found, file: LineFil
   return true;
 }
 
+function inUse(path: string): UsageError {
+  const hint = "Wait until that ends, or name another file.";
+  return new UsageError(`The file of results "${path}" is in use by another rein batch`, hint);
+}
+
 async function existing(path: string, files: Files, signal: AbortSignal): Promise<Found> {
   try {
     return await readResults(path, files, signal);
@@ -137,11 +142,31 @@ function asOutputError(path: string, work: () => void): void {
   }
 }
 
+/** What it takes to read the file that is open. */
+interface Reading {
+  readonly files: Files;
+  readonly file: LineFile;
+  readonly signal: AbortSignal;
+}
+
+/** Nobody may write to it from before it is read. */
+async function readAlone(path: string, { files, file, signal }: Reading): Promise<ResultFile> {
+  if (!await file.lock()) throw inUse(path);
+  const found = await existing(path, files, signal);
+  const torn = mend(path, found, file);
+  return {
+    answered: found.answered,
+    torn,
+    add: (line) => asOutputError(path, () => file.append(line)),
+    close: () => file.close(),
+  };
+}
+
 /**
- * Opens the file of results, made where it is missing. A last line that was torn, as by the end of
+ * Opens the file of results for this process alone, made where it is missing. A last line that was torn, as by the end of
  * its process, goes, so that its task is done again.
  *
- * @throws {UsageError} If it holds anything but results, or can't be written.
+ * @throws {UsageError} If it holds anything but results, can't be written, or another process has it.
  * @throws The signal's reason, once it is aborted.
  */
 export async function openResultFile(
@@ -150,15 +175,13 @@ export async function openResultFile(
   signal: AbortSignal,
 ): Promise<ResultFile> {
   try {
-    const found = await existing(path, files, signal);
     const file = await files.openLines(path);
-    const torn = mend(path, found, file);
-    return {
-      answered: found.answered,
-      torn,
-      add: (line) => asOutputError(path, () => file.append(line)),
-      close: () => file.close(),
-    };
+    try {
+      return await readAlone(path, { files, file, signal });
+    } catch (error) {
+      file.close();
+      throw error;
+    }
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const hint = "Check its path and permissions.";

@@ -89,6 +89,8 @@ function callLine(call: LiveCall, lastLine: string, place: LivePlace): string {
 
 /** Where it is shown, and when. */
 export interface LivePlace {
+  /** What the only call printed last, shown below it; none if left out. */
+  readonly output?: readonly string[];
   /** Cells that a line may take. */
   readonly columns: number;
   readonly nowMs: number;
@@ -98,17 +100,22 @@ export interface LivePlace {
 /** How it looks: no lines where nothing is to be shown. */
 export function liveLines(live: Live, place: LivePlace): string[] {
   const { askedMs, asking, lastLine } = live;
-  const { nowMs } = place;
+  const { nowMs, columns, styles, output = [] } = place;
   if (asking) return [];
   const calls = live.calls.filter(({ sinceMs }) => nowMs - sinceMs >= SHOW_CALL_MS);
   if (calls.length > 0) {
-    const last = calls.length === 1 ? printable(lastLine).replace(/\s+/g, " ").trim() : "";
+    const below = live.calls.length === 1 ? output : [];
+    const isAlone = calls.length === 1 && below.length === 0;
+    const last = isAlone ? printable(lastLine).replace(/\s+/g, " ").trim() : "";
     const shown = calls.length > MAX_LINES ? MAX_LINES - 1 : calls.length;
-    const lines = calls.slice(0, shown).map((call) => callLine(call, last, place));
+    const lines = [
+      ...calls.slice(0, shown).map((call) => callLine(call, last, place)),
+      ...below.map((line) => styles.dim(cutToColumns(`  │ ${line}`, columns))),
+    ];
     const more = calls.length - shown;
-    return more === 0 ? lines : [...lines, place.styles.dim(`  and ${more} more calls`)];
+    return more === 0 ? lines : [...lines, styles.dim(`  and ${more} more calls`)];
   }
   if (askedMs === null || nowMs - askedMs < SHOW_WAIT_MS) return [];
   const text = `▸ waiting for the model ${seconds(askedMs, nowMs)}`;
-  return [place.styles.dim(cutToColumns(text, place.columns))];
+  return [styles.dim(cutToColumns(text, columns))];
 }

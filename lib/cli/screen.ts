@@ -27,7 +27,16 @@ function endsLine(text: string): boolean {
   return /\n(?:\x1b\[[0-9;?]*[ -/]*[@-~])*$/.test(text);
 }
 
-/** Writes to a terminal, with a status area below. */
+/** A text that waits for a question to be answered. */
+interface Held {
+  readonly stream: "out" | "err";
+  readonly text: string;
+}
+
+/**
+ * Writes to a terminal, with a status area below. While a question is open, nothing is written:
+ * whoever prints goes on at once, and what they printed comes below the answer.
+ */
 export class Screen implements Terminal {
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
@@ -38,6 +47,8 @@ export class Screen implements Terminal {
   #isDrawn = false;
   /** Whether the cursor is at the beginning of a line, so that there is room for the area. */
   #atLineStart = true;
+  #questions = 0;
+  #held: Held[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(terminal: Terminal) {
@@ -60,6 +71,10 @@ export class Screen implements Terminal {
     return this.#terminal.hush();
   }
 
+  watch(key: string, pressed: () => void, signal: AbortSignal): Promise<void> {
+    return this.#terminal.watch(key, pressed, signal);
+  }
+
   size(): TerminalSize | null {
     return this.#terminal.size();
   }
@@ -71,28 +86,71 @@ export class Screen implements Terminal {
   out(text: string): Promise<void> {
     if (text === "") return Promise.resolve();
     if (!this.stdoutIsTerminal) return this.#terminal.out(text);
-    return this.#inOrder(async () => {
-      await this.#erase();
-      await this.#terminal.out(text);
-      this.#atLineStart = endsLine(text);
-      await this.#draw();
-    });
+    return this.#inOrder(() => this.#print({ stream: "out", text }));
   }
 
   err(text: string): Promise<void> {
     if (text === "") return Promise.resolve();
-    return this.#inOrder(async () => {
+    return this.#inOrder(() => this.#print({ stream: "err", text }));
+  }
+
+  async #print(held: Held): Promise<void> {
+    const { stream, text } = held;
+    if (this.#questions > 0) this.#held.push(held);
+    else if (stream === "out") {
+      await this.#erase();
+      await this.#terminal.out(text);
+      this.#atLineStart = endsLine(text);
+      await this.#draw();
+    } else {
       const erase = this.#isDrawn ? ERASE : "";
       this.#atLineStart = endsLine(text);
       this.#isDrawn = this.#atLineStart && this.#lines.length > 0;
       await this.#terminal.err(erase + text + (this.#isDrawn ? drawn(this.#lines) : ""));
-    });
+    }
   }
 
-  /** A person is asked with nothing below. */
+  /** A person is asked with nothing below, and nothing printed in between. */
   async openConsole(): Promise<Console | null> {
-    await this.show([]);
-    return await this.#terminal.openConsole();
+    await this.#inOrder(async () => {
+      await this.#erase();
+      this.#questions++;
+    });
+    let person: Console | null = null;
+    try {
+      person = await this.#terminal.openConsole();
+    } finally {
+      if (person === null) this.#answered();
+    }
+    return person === null ? null : this.#untilClosed(person);
+  }
+
+  #untilClosed(person: Console): Console {
+    return {
+      styled: person.styled,
+      size: () => person.size(),
+      write: (text) => person.write(text),
+      read: (signal) => person.read(signal),
+      drain: (signal) => person.drain(signal),
+      close: () => {
+        person.close();
+        this.#answered();
+      },
+    };
+  }
+
+  /** Prints what had to wait, once no question is open. */
+  #answered(): void {
+    void this.#inOrder(async () => {
+      this.#questions--;
+      if (this.#questions > 0) return;
+      const held = this.#held;
+      this.#held = [];
+      for (const each of held) await this.#print(each);
+      await this.#draw();
+    }).catch(() => {
+      // Whoever printed it has gone on; what comes next will fail as well.
+    });
   }
 
   /** Asks with nothing below. */
@@ -129,7 +187,7 @@ export class Screen implements Terminal {
   }
 
   async #draw(): Promise<void> {
-    if (!this.#atLineStart || this.#lines.length === 0) return;
+    if (!this.#atLineStart || this.#lines.length === 0 || this.#questions > 0) return;
     this.#isDrawn = true;
     await this.#terminal.err(drawn(this.#lines));
   }

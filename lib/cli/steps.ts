@@ -19,7 +19,7 @@ export interface StepLook {
   readonly styles: Styles;
   /** Makes what a call was short enough to stand on one line with these; null where it need not. */
   readonly fit: ((what: string, beside: string) => string) | null;
-  /** Whether it is shown what calls brought back. */
+  /** Whether it is shown what calls brought back, to begin with. */
   readonly verbose: boolean;
 }
 
@@ -40,6 +40,8 @@ function outputLines({ data, error }: Observation): string[] {
   return [...said, ...fields];
 }
 
+type CallEvent = Extract<Event, { type: "call_finished" }>;
+
 type RetryEvent = Extract<Event, { type: "model_retried" }>;
 
 /** Writes what happens; does nothing when it is to be quiet, but for the ending. */
@@ -51,11 +53,47 @@ export class StepWriter {
   #recordingTold = "";
   /** Whether the model's text, as far as it came, ends within a line. */
   #inLine = false;
+  #verbose: boolean;
+  /** The newest call, as long as it was not shown what it brought back. */
+  #newest: CallEvent | null = null;
+  /** Whether the model said something since. */
+  #saidSince = false;
+  /** Whether the newest call is to be shown once the model has said what it says. */
+  #isLate = false;
 
   constructor(terminal: StepTerminal, quiet: boolean, look: StepLook = PLAIN) {
     this.#terminal = terminal;
     this.#quiet = quiet;
     this.#look = look;
+    this.#verbose = look.verbose;
+  }
+
+  /** Whether it is shown what calls bring back. */
+  get showsOutput(): boolean {
+    return this.#verbose;
+  }
+
+  /**
+   * Shows from here on what calls bring back, or hides it again.
+   *
+   * @returns What is so now, for people.
+   */
+  toggleOutput(): string {
+    this.#verbose = !this.#verbose;
+    if (!this.#verbose) this.#isLate = false;
+    return this.#verbose
+      ? "What calls bring back is shown from here on; Ctrl-O hides it"
+      : "What calls bring back is hidden from here on; Ctrl-O shows it";
+  }
+
+  /**
+   * Shows what the newest call of the run brought back, unless that was shown.
+   *
+   * @param inText Whether the model's text is being written, which is not interrupted.
+   */
+  async showNewest(inText: boolean): Promise<void> {
+    if (inText) this.#isLate = true;
+    else await this.#showLate();
   }
 
   /** Something that the person should know. */
@@ -70,12 +108,15 @@ export class StepWriter {
 
   /** Follows the run. */
   async event(event: Event): Promise<void> {
+    if (event.type === "text_delta") this.#saidSince = true;
+    else if (this.#isLate && event.type !== "reasoning_delta") await this.#showLate();
     switch (event.type) {
       case "step_started":
         this.#inLine = false;
         return;
       case "run_started":
         this.#maxSteps = event.max_steps;
+        this.#newest = null;
         if (event.model.recorded && event.model.source !== this.#recordingTold) {
           this.#recordingTold = event.model.source;
           await this.note(`the model is a recording (${event.model.source}), not a live one`);
@@ -105,8 +146,29 @@ export class StepWriter {
     }
   }
 
-  async #call(event: Extract<Event, { type: "call_finished" }>): Promise<void> {
-    const { styles, fit, verbose } = this.#look;
+  async #call(event: CallEvent): Promise<void> {
+    await this.#callLine(event);
+    this.#newest = event;
+    this.#saidSince = false;
+    if (this.#verbose) await this.#output(event);
+  }
+
+  async #showLate(): Promise<void> {
+    const event = this.#newest;
+    this.#isLate = false;
+    if (event === null) return;
+    if (this.#saidSince) await this.#callLine(event);
+    await this.#output(event);
+  }
+
+  async #output({ observation }: CallEvent): Promise<void> {
+    this.#newest = null;
+    const lines = outputLines(observation).map((line) => `  │ ${printable(line)}\n`);
+    await this.#terminal.err(this.#look.styles.dim(lines.join("")));
+  }
+
+  async #callLine(event: CallEvent): Promise<void> {
+    const { styles, fit } = this.#look;
     const { observation, tool, brief, step } = event;
     const head = `[Step ${step}/${this.#maxSteps}] `;
     const result = ` → ${oneLine(observation.summary)}`;
@@ -114,9 +176,6 @@ export class StepWriter {
     const what = fit?.(call, head + result) ?? call;
     const shown = observation.status === "success" ? result : styles.bad(result);
     await this.#terminal.err(`${styles.dim(head)}${what}${shown}\n`);
-    if (!verbose) return;
-    const lines = outputLines(observation).map((line) => `  │ ${printable(line)}\n`);
-    await this.#terminal.err(styles.dim(lines.join("")));
   }
 
   async #retry({ attempt, of, wait_ms, error }: RetryEvent): Promise<void> {

@@ -19,6 +19,28 @@ function appendLine(file: Deno.FsFile, path: string, bytes: Uint8Array): void {
   }
 }
 
+/** How long a lock that is free may take, where it can't be tried, in milliseconds. */
+const LOCK_MS = 2000;
+
+/** Runtimes before 2.8 can only wait for a lock: whoever waits does so until the process ends. */
+async function waitForLock(file: Deno.FsFile): Promise<boolean> {
+  const tooLong = Promise.withResolvers<false>();
+  const timer = setTimeout(() => tooLong.resolve(false), LOCK_MS);
+  try {
+    return await Promise.race([file.lock(true).then(() => true), tooLong.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function lock(file: Deno.FsFile): Promise<boolean> {
+  try {
+    return "tryLock" in file ? await file.tryLock(true) : await waitForLock(file);
+  } catch {
+    return true;
+  }
+}
+
 /** See `Files.openLines` in `lib/ports.ts`. */
 export function openLines(path: string): Promise<LineFile> {
   return orFileError(path, async () => {
@@ -27,6 +49,7 @@ export function openLines(path: string): Promise<LineFile> {
     if (info && !info.isFile) throw pathError("not_file", path, "written");
     const file = await Deno.open(path, { append: true, create: true });
     return {
+      lock: () => lock(file),
       append: (line) => appendLine(file, path, new TextEncoder().encode(`${line}\n`)),
       cut: (bytes) => file.truncateSync(bytes),
       close: () => file.close(),

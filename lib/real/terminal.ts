@@ -7,7 +7,8 @@
 import { fstatSync } from "node:fs";
 import { OutputError, type Terminal, type TerminalSize } from "../ports.ts";
 import { openConsole } from "./console.ts";
-import { enterMode, readStdin, restoreMode } from "./stdin.ts";
+import { isInForeground } from "./foreground.ts";
+import { enterMode, isModeSet, readStdin, restoreMode, watchStdin } from "./stdin.ts";
 
 const encoder = new TextEncoder();
 
@@ -69,6 +70,25 @@ async function* keys(signal: AbortSignal): AsyncGenerator<string> {
   }
 }
 
+async function watch(key: string, pressed: () => void, signal: AbortSignal): Promise<void> {
+  // A pager that reads stdout reads the keyboard as well.
+  if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) return;
+  if (!isModeSet() && !await isInForeground()) return;
+  if (signal.aborted) return;
+  const leave = enterMode("hushed");
+  const code = key.charCodeAt(0);
+  const take = (piece: Uint8Array) => {
+    const rest = piece.filter((byte) => byte !== code);
+    for (let count = rest.length; count < piece.length; count++) pressed();
+    return rest;
+  };
+  try {
+    await watchStdin(take, signal);
+  } finally {
+    leave();
+  }
+}
+
 function size(): TerminalSize | null {
   try {
     const { columns, rows } = Deno.consoleSize();
@@ -114,6 +134,7 @@ export const realTerminal: RestorableTerminal = {
   },
   keys,
   hush: () => enterMode("hushed"),
+  watch,
   size,
   onResize,
   restore: restoreMode,

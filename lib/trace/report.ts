@@ -241,7 +241,7 @@ function runBody(run: TracedRun, prefix: string, parts: PageParts): Html {
   const answer = null;
   return html`
     ${headFacts(run, parts)}${run.steps.map((step, index) =>
-      stepPart(step, `${prefix}s${index}`, parts)
+      stepPart(step, `${prefix}s${index}`, { ...parts, answer })
     )}
   `;
 }
@@ -273,7 +273,7 @@ function runPart(run: TracedRun, index: number, parts: PageParts): Html {
       )} ${plot(say("report.delegation"), delegationGraph(run, say))}
       <h2>${say("report.steps")}</h2>
       <div class="card">${run.steps.map((step, at) =>
-        stepPart(step, `r${index}s${at}`, parts)
+        stepPart(step, `r${index}s${at}`, { ...parts, answer })
       )}</div>
       ${plot(say("report.curve"), tokenCurve(run, say))} ${plot(
         say("report.composition"),

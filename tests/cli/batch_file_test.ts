@@ -67,3 +67,14 @@ Deno.test("openResultFile() touches no file that holds anything else", async () 
     assertEquals(files.text("out.jsonl"), text);
   }
 });
+
+Deno.test("openResultFile() leaves a file alone that another process has, torn as it may be", async () => {
+  const torn = WHOLE.slice(0, -100);
+  const files = new MemoryFiles({ "out.jsonl": torn });
+  files.free = () => false;
+  const error = await assertRejects(() => openResultFile("out.jsonl", files, NEVER), UsageError);
+  assertEquals([error.message, files.text("out.jsonl")], [
+    'The file of results "out.jsonl" is in use by another rein batch',
+    torn,
+  ]);
+});

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Screen } from "../../lib/cli/screen.ts";
-import { FakeTerminal } from "../fakes.ts";
+import { FakeConsole, FakeTerminal } from "../fakes.ts";
 
 /** All that is written, in the order in which it is. */
 class Typescript extends FakeTerminal {
@@ -77,6 +77,37 @@ Deno.test("Screen asks a person with nothing below", async () => {
   await screen.show(["one"]);
   await screen.confirm("Sure", new AbortController().signal);
   assertEquals(written(terminal), "<erase>one<cr><erase>Sure?");
+});
+
+Deno.test("Screen holds back what is printed while a question is open, and prints it in order then", async () => {
+  const terminal = new Typescript({ stdoutIsTerminal: true });
+  terminal.openConsole = () => {
+    const person = new FakeConsole([]);
+    person.write = (text) => terminal.err(text);
+    return Promise.resolve(person);
+  };
+  const screen = new Screen(terminal);
+  await screen.show(["one"]);
+  const person = await screen.openConsole();
+  await person?.write("Allow it? ");
+  await screen.err("step 1\n");
+  await screen.show(["two"]);
+  await screen.out("text\n");
+  await person?.write("No\n");
+  person?.close();
+  await screen.err("step 2\n");
+  assertEquals(
+    written(terminal).replace(/<erase>two<cr>/g, "").replaceAll("<erase>", ""),
+    "one<cr>Allow it? No\nstep 1\ntext\nstep 2\n",
+  );
+});
+
+Deno.test("Screen goes on where nobody can be asked", async () => {
+  const terminal = new Typescript({ stdoutIsTerminal: true });
+  const screen = new Screen(terminal);
+  assertEquals(await screen.openConsole(), null);
+  await screen.err("step\n");
+  assertEquals(written(terminal), "step\n");
 });
 
 Deno.test("Screen shows its area below a line that has ended, whatever codes follow the end", async () => {

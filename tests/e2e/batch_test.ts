@@ -169,6 +169,45 @@ for (const program of PROGRAMS) {
     });
   });
 
+  Deno.test(`rein batch (${program.name}) has its file of results alone, and not beyond kill -9`, async () => {
+    await inTempDir(async (cwd) => {
+      await Deno.writeTextFile(`${cwd}/t.txt`, "one\ntwo\n");
+      const begun = gate();
+      const killed = gate();
+      let asked = 0;
+      await serving(async (task) => {
+        if (++asked === 1) {
+          begun.open();
+          await killed.opened;
+        }
+        return { text: task };
+      }, async (_server, options) => {
+        const args = ["batch", "t.txt", "--out", "out.jsonl", "--jobs", "1", ...options];
+        const child = start(program, args, { cwd });
+        await begun.opened;
+        const second = await rein(program, args, { cwd });
+        child.kill("SIGKILL");
+        await ended(child);
+        killed.open();
+        const third = await rein(program, args, { cwd });
+        assertEquals(
+          [[second.code, second.stdout, second.stderr], third.code, told(third.stdout)],
+          [
+            [
+              2,
+              "",
+              'rein: The file of results "out.jsonl" is in use by another rein batch. ' +
+              "Wait until that ends, or name another file.\n",
+            ],
+            0,
+            ["1 answered", "2 answered"],
+          ],
+        );
+        assertEquals(told(await Deno.readTextFile(`${cwd}/out.jsonl`)), told(third.stdout));
+      });
+    });
+  });
+
   Deno.test(`rein batch (${program.name}) that is interrupted ends its tasks, and says what is left`, async () => {
     await inTempDir(async (cwd) => {
       await Deno.writeTextFile(`${cwd}/t.txt`, "1\n2\n3\n4\n");

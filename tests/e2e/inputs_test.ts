@@ -37,6 +37,22 @@ for (const program of PROGRAMS) {
     });
   });
 
+  Deno.test(`rein (${program.name}) sends several inputs in their order, and stdin with them`, async () => {
+    await inTempDir(async (cwd) => {
+      await Deno.writeTextFile(`${cwd}/a.log`, "log\n");
+      await Deno.writeTextFile(`${cwd}/b.json`, '{"b": 1}\n');
+      const { task } = await asked((args) =>
+        rein(program, [...args, "-q", "--input", "a.log", "--input", "b.json", "why?"], {
+          cwd,
+          stdin: "piped\n",
+        })
+      );
+      const order = [...task.matchAll(/^(?:why\?|log|\{"b": 1\}|piped)$/gm)].map(([line]) => line);
+      assertEquals(order.toSorted(), ["log", "piped", "why?", '{"b": 1}']);
+      assertEquals(order.indexOf("log") < order.indexOf('{"b": 1}'), true);
+    });
+  });
+
   Deno.test(`rein (${program.name}) does not wait for a pipe that is named, and says what to do`, async () => {
     await inTempDir(async (cwd) => {
       const line = "mkfifo p; rein -q -m recorded:x --input p hi";

@@ -5,6 +5,15 @@ import { NO_PTY, Pty } from "./_pty.ts";
 
 const QUESTION = "Allow it? ";
 
+const POLICY = `name: asking
+rules:
+  - id: asking.file
+    decision: ask
+    paths:
+      read: [./asked.txt]
+    reason: The test wants to be asked
+`;
+
 for (const program of PROGRAMS) {
   const test = (law: string, fn: () => Promise<void>) =>
     Deno.test({ name: `rein (${program.name}) in a terminal ${law}`, ignore: NO_PTY !== null, fn });
@@ -47,6 +56,29 @@ for (const program of PROGRAMS) {
       const { code } = await pty.end();
       assertEquals([code, await exists(`${cwd}/made`)], [4, false]);
     }));
+
+  test("prints nothing of other calls into a question", async () => {
+    await inTempDir(async (cwd) => {
+      const names = ["asked.txt", "one.txt", "two.txt"];
+      for (const name of names) await Deno.writeTextFile(`${cwd}/${name}`, `${name}\n`);
+      await Deno.writeTextFile(`${cwd}/policy.yaml`, POLICY);
+      const calls = names.map((path) => ({ name: "read_file", arguments: { path } }));
+      const model = await recording(cwd, [{ calls }, { text: "Read." }]);
+      const pty = new Pty(program, ["-m", model, "--policy", "policy.yaml", "go"], { cwd });
+      await pty.waitFor(QUESTION);
+      await pty.type("x");
+      await pty.waitFor("is no answer");
+      await pty.type("y");
+      const { code, screen } = await pty.end();
+      const [, question = "", after = ""] = /(read_file wants [^]*Yes, once)([^]*)/.exec(screen) ??
+        [];
+      assertEquals([code, question.includes("[Step")], [0, false]);
+      const order = [...after.matchAll(/\[Step 1\/15\] \S*read_file (\w+)/g)].map(([, name = ""]) =>
+        name
+      );
+      assertEquals([order.slice(0, 2).sort(), order.slice(2)], [["one", "two"], ["asked"]]);
+    });
+  });
 
   test("ends at Ctrl-C while it asks", () =>
     asking(async (pty, cwd) => {

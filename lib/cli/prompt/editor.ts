@@ -30,7 +30,9 @@ export type Step =
   | { readonly kind: "leave"; readonly by: "interrupt" | "end_of_input" }
   /** What stands before the cursor is to be completed. */
   | { readonly kind: "complete"; readonly editor: Editor }
-  | { readonly kind: "clear_screen"; readonly editor: Editor };
+  | { readonly kind: "clear_screen"; readonly editor: Editor }
+  /** What calls bring back is to be shown, or hidden again. */
+  | { readonly kind: "toggle_output"; readonly editor: Editor };
 
 /** Said when another Ctrl-C would leave. */
 export const LEAVE_HINT = "Ctrl-C again leaves; so do Ctrl-D and /quit";
@@ -189,6 +191,8 @@ export function onKey(state: Editor, key: Key): Step {
       return { kind: "complete", editor };
     case "clear_screen":
       return { kind: "clear_screen", editor };
+    case "toggle_output":
+      return { kind: "toggle_output", editor };
     case "interrupt":
       return interrupt(editor, state.leaving);
     case "end_of_input":

@@ -23,6 +23,7 @@ export type KeyName =
   | "cut_before"
   | "cut_word"
   | "clear_screen"
+  | "toggle_output"
   | "interrupt"
   | "end_of_input";
 
@@ -46,6 +47,7 @@ const CONTROLS: { readonly [character: string]: KeyName } = {
   "\x0c": "clear_screen",
   "\r": "enter",
   "\x0e": "down",
+  "\x0f": "toggle_output",
   "\x10": "up",
   "\x15": "cut_before",
   "\x17": "cut_word",

@@ -35,6 +35,8 @@ export interface ReadPorts {
   readonly marks: PromptMarks;
   /** Completes what stands before the cursor. */
   readonly complete: (editor: Editor) => Promise<Editor>;
+  /** Shows or hides what calls bring back; returns what is so now. */
+  readonly toggleOutput: () => string;
 }
 
 /** Pasted text comes in marks of its own. Source: xterm, bracketed paste. */
@@ -78,6 +80,9 @@ class Reading {
 
   async #follow(step: Extract<Step, { editor: Editor }>): Promise<void> {
     this.#editor = step.kind === "complete" ? await this.#ports.complete(step.editor) : step.editor;
+    if (step.kind === "toggle_output") {
+      this.#editor = { ...step.editor, hint: [this.#ports.toggleOutput()] };
+    }
     if (step.kind !== "clear_screen") return;
     this.#painter.forget();
     await this.#ports.terminal.err(CLEAR_SCREEN);

@@ -42,6 +42,7 @@ const KEYS: readonly (readonly [key: string, what: string])[] = [
   ["Enter", "asks; Ctrl-J, Alt-Enter, or a \\ before it make a new line"],
   ["Up, Down", "bring back what was asked before"],
   ["Tab", "completes commands and paths"],
+  ["Ctrl-O", "shows what calls bring back, also while they run; again: hides it"],
   ["Ctrl-C", "ends what runs, or clears the line; twice leaves"],
   ["Ctrl-D", "leaves, as /quit, q and exit do"],
   ["blank", "at the beginning: what follows is no command"],

@@ -65,7 +65,7 @@ interface Held {
   readonly signal: AbortSignal;
 }
 
-function readerFor({ ability, styles, terminal }: Person, ports: Ports): LineReader {
+function readerFor({ ability, styles, terminal, steps }: Person, ports: Ports): LineReader {
   if (!ability.cursor) return new PlainReader({ terminal, marks: MARKS });
   const names = SLASH_COMMANDS.map(({ name }) => `/${name}`);
   return new EditingReader({
@@ -73,6 +73,7 @@ function readerFor({ ability, styles, terminal }: Person, ports: Ports): LineRea
     styles,
     marks: MARKS,
     complete: (editor) => complete(editor, names, ports),
+    toggleOutput: () => steps.toggleOutput(),
   });
 }
 
@@ -206,7 +207,8 @@ export async function sessionCommand(
   const interrupt = new StepInterrupt(interrupts);
   const ground = await layGround(await setUpRuns(options, ports), ports, signal);
   const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
-  const assembled = await assembleRun(ground, { options, choice: choiceOf(options) }, ports, {
+  const wish = { options, choice: choiceOf(options), goesOn: true };
+  const assembled = await assembleRun(ground, wish, ports, {
     steps: person.steps,
     approve: createApprover({ ...ports, terminal: person.terminal }, () => interrupt.press()),
     signal,

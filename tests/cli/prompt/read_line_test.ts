@@ -16,7 +16,13 @@ function typing(...pieces: readonly string[]) {
   const styles = createStyles(true);
   const complete = (editor: ReturnType<typeof newEditor>) =>
     Promise.resolve({ ...editor, hint: ["one  two"] });
-  return { terminal, reader: new EditingReader({ terminal, styles, marks: MARKS, complete }) };
+  let shown = false;
+  const toggleOutput = () => {
+    shown = !shown;
+    return shown ? "shown" : "hidden";
+  };
+  const ports = { terminal, styles, marks: MARKS, complete, toggleOutput };
+  return { terminal, reader: new EditingReader(ports) };
 }
 
 Deno.test("EditingReader gives one input after the other, also of what was typed at once", async () => {
@@ -44,6 +50,22 @@ Deno.test("EditingReader paints in place, hints below, and leaves the text on th
       "<^[4C<\n^[?2004l",
     ],
   );
+});
+
+Deno.test("EditingReader says below the text what Ctrl-O has done, until the next key", async () => {
+  const { reader, terminal } = typing("ab\x0f", "\x0f", "c", "\r");
+  const input = await reader.read([], NEVER);
+  // deno-lint-ignore no-control-regex -- control characters are what this is about
+  const hints = [...terminal.stderr.matchAll(/> (\w*)\x1b\[K(?:\r\n\x1b\[2m(\w+))?/g)];
+  assertEquals(hints.map(([, text, hint]) => [text, hint]), [
+    ["", undefined],
+    ["", undefined],
+    ["ab", "shown"],
+    ["ab", "hidden"],
+    ["abc", undefined],
+    ["abc", undefined],
+  ]);
+  assertEquals(input, { kind: "text", text: "abc" });
 });
 
 Deno.test("EditingReader ends with the signal", async () => {

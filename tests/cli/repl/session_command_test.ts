@@ -128,3 +128,26 @@ Deno.test("sessionCommand() keeps the history out of a session that is not kept"
   });
   assertMatch(stderr, /nothing is kept/);
 });
+
+Deno.test("sessionCommand() undoes what a session changed that is not kept, as long as it lasts", async () => {
+  await inTempDir({ "old.txt": "before\n" }, async (place) => {
+    const [old, made] = [`${place}/old.txt`, `${place}/made.txt`];
+    const calls = [old, made].map((path) => ({
+      name: "write_file",
+      arguments: { path, content: "after\n" },
+    }));
+    const { stdout } = await sit(
+      [{ calls }, { text: "Done." }],
+      ["change it\r", "/undo\r", "/undo\r", "q\r"],
+      undefined,
+      { session: false },
+      ["y", "y"],
+    );
+    assertMatch(
+      stdout,
+      /made\.txt {2}is removed: the run made it\n[^]*There is nothing to undo\.\n/,
+    );
+    const names = [...Deno.readDirSync(place)].map(({ name }) => name);
+    assertEquals([await Deno.readTextFile(old), names], ["before\n", ["old.txt"]]);
+  });
+});
