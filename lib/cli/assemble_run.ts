@@ -66,13 +66,10 @@ export interface ServedRun {
 export interface RunWish {
   readonly options: RunOptions;
   readonly choice: SessionChoice;
-<<<<<<< HEAD
   /** Left out: a person asks, and may have all tools. */
   readonly served?: ServedRun;
-=======
   /** Whether what is kept in memory alone can be of use once a run has ended; false if left out. */
   readonly goesOn?: boolean;
->>>>>>> main
 }
 
 /** Runs that can begin, one after the other, in one session. */
@@ -353,16 +350,12 @@ class Assembled implements AssembledRun {
  */
 export async function assembleRun(
   ground: Ground,
-<<<<<<< HEAD
-  { options, choice, served }: RunWish,
-=======
   wish: RunWish,
->>>>>>> main
   ports: Ports,
   face: RunFace,
 ): Promise<AssembledRun> {
   const { settings, apiKey } = ground.loaded;
-  const { options } = wish;
+  const { options, served } = wish;
   const { steps, signal } = face;
   const { fetch, response } = watchFetch(ports.fetch);
   let record = newRecord();

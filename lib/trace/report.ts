@@ -159,7 +159,7 @@ function callPart(call: TracedCall, id: string, parts: PageParts): Html {
 function stepPart(
   step: TracedStep,
   id: string,
-  { answer, ...parts }: PageParts & { readonly answer: string | null },
+  parts: PageParts,
 ): Html {
   const { say } = parts;
   const { usage, answeredMs, startedMs, reasoning, content, compactions, calls } = step;
@@ -238,7 +238,6 @@ function answerPart({ result }: TracedRun, { say }: PageParts): HtmlPart {
 
 /** The steps of a run, one below the other. */
 function runBody(run: TracedRun, prefix: string, parts: PageParts): Html {
-  const answer = null;
   return html`
     ${headFacts(run, parts)}${run.steps.map((step, index) =>
       stepPart(step, `${prefix}s${index}`, { ...parts, answer })
@@ -256,7 +255,6 @@ function plot(title: string, drawn: Html | null): HtmlPart {
 function runPart(run: TracedRun, index: number, parts: PageParts): Html {
   const { say } = parts;
   const composition = compositionOf(run);
-  const answer = run.result?.answer ?? null;
   const facts = run.facts.map(({ text, call, step }) =>
     html`
       <tr>
