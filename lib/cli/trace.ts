@@ -10,19 +10,17 @@ import { findLatest, listSessions } from "../session/catalog.ts";
 import { readSession } from "../session/read.ts";
 import { SessionError } from "../session/session_error.ts";
 import { compositionOf } from "../trace/composition.ts";
-import { joinDelegated, type TracedRun, tracedRuns } from "../trace/traced_run.ts";
+import { joinDelegated } from "../trace/join_delegated.ts";
+import type { TracedRun } from "../trace/traced_run.ts";
+import { tracedRuns } from "../trace/tracer.ts";
+import { message } from "../messages/messages.ts";
 import { UsageError } from "./failure.ts";
-import { localTime } from "./sessions_list.ts";
+import { jsonLine, localTime } from "./sessions_list.ts";
+import { cellOf } from "./text_table.ts";
+import { type Followed, followTrace } from "./trace_follow.ts";
+import { traceJson } from "./trace_json.ts";
 import { findTaskRuns } from "./trace_join.ts";
-import {
-  callLine,
-  compositionLines,
-  curveLines,
-  endLine,
-  stepLine,
-  treeLines,
-  type TreeManner,
-} from "./trace_tree.ts";
+import { compositionLines, curveLines, treeLines, type TreeManner } from "./trace_tree.ts";
 
 /** The options of a trace. */
 export interface TraceOptions {
@@ -35,9 +33,6 @@ export interface TraceOptions {
 
 /** Columns where the terminal does not tell; a pipe gets whole lines. */
 const PIPE_COLUMNS = 10_000;
-
-/** How often a running session is looked at, in milliseconds. */
-const LOOK_MS = 300;
 
 /** Sessions that are searched for a run. */
 const SEARCHED_SESSIONS = 200;
@@ -68,18 +63,14 @@ async function sessionOfRun(runId: string, ports: Ports): Promise<string | null>
   return null;
 }
 
-/** What is to be shown: a session, or one run of it. */
-interface Wanted {
-  readonly session: string;
-  readonly runId: string | null;
-}
+const SEE_LIST = message("trace.see_list");
 
-async function wantedOf(id: string | null, ports: Ports): Promise<Wanted> {
+async function wantedOf(id: string | null, ports: Ports): Promise<Followed> {
   if (id === null) {
-    const latest = await findLatest({ cwd: ports.files.cwd(), unfinished: false }, ports);
+    const cwd = ports.files.cwd();
+    const latest = await findLatest({ cwd, unfinished: false }, ports);
     if (latest !== null) return { session: latest.id, runId: null };
-    const message = `No session has begun in ${ports.files.cwd()}`;
-    throw new UsageError(message, 'See "rein sessions list --all".');
+    throw new UsageError(message("trace.none_here", { cwd }), SEE_LIST);
   }
   try {
     (await readSession(id, ports)).close();
@@ -89,12 +80,11 @@ async function wantedOf(id: string | null, ports: Ports): Promise<Wanted> {
   }
   const session = await sessionOfRun(id, ports);
   if (session !== null) return { session, runId: id };
-  const message = `There is no session and no run "${id}"`;
-  throw new UsageError(message, 'See "rein sessions list --all".');
+  throw new UsageError(message("trace.not_found", { id: cellOf(id) }), SEE_LIST);
 }
 
 /** The runs that are wanted, with those of the agents that they gave tasks to. */
-async function runsOf({ session, runId }: Wanted, ports: Ports): Promise<readonly TracedRun[]> {
+async function runsOf({ session, runId }: Followed, ports: Ports): Promise<readonly TracedRun[]> {
   const runs = tracedRuns(await eventsOf(session, ports));
   const wanted = runId === null ? runs : runs.filter((run) => run.runId === runId);
   const joined = [];
@@ -102,61 +92,33 @@ async function runsOf({ session, runId }: Wanted, ports: Ports): Promise<readonl
   return joined;
 }
 
-async function printLines(lines: readonly string[], { terminal }: Ports): Promise<void> {
-  if (lines.length > 0) await terminal.out(`${lines.join("\n")}\n`);
-}
-
-/** What is new since it was looked at last. */
-function newLines(
-  events: readonly Event[],
-  from: number,
-  manner: TreeManner,
-): readonly string[] {
-  return events.slice(from).flatMap((event, index) => {
-    const run = tracedRuns(events.slice(0, from + index + 1)).at(-1);
-    if (run === undefined) return [];
-    const step = run.steps.at(-1);
-    switch (event.type) {
-      case "run_started":
-        return treeLines({ ...run, steps: [] }, manner);
-      case "turn_finished":
-        return step === undefined ? [] : [stepLine(step, manner)];
-      case "call_finished": {
-        const call = step?.calls.find(({ id }) => id === event.call_id);
-        return call === undefined ? [] : [callLine(call, manner)];
-      }
-      case "run_finished":
-        return [endLine(run, manner)];
-      default:
-        return [];
-    }
-  });
-}
-
-async function follow({ session }: Wanted, ports: Ports, signal: AbortSignal): Promise<void> {
-  const manner = mannerOf(ports);
-  for (let told = 0;;) {
-    const events = await eventsOf(session, ports);
-    await printLines(newLines(events, told, manner), ports);
-    told = events.length;
-    if (events.at(-1)?.type === "run_finished") return;
-    await ports.clock.sleep(LOOK_MS, signal);
-  }
-}
-
 async function writePage(
   path: string,
   runs: readonly TracedRun[],
+  { session }: Followed,
   { files, say }: Ports,
 ): Promise<void> {
-  const { reportOf } = await import("../trace/report.ts");
+  const { pageOf } = await import("../trace/page/page.ts");
+  const page = pageOf({ session, runs }, { say, timeText: localTime });
   try {
-    const page = new TextEncoder().encode(reportOf(runs, say, localTime));
-    await files.replace(path, page, { makeParents: false });
+    await files.replace(path, new TextEncoder().encode(page), { makeParents: false });
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const hint = "Name a file that can be written.";
-    throw new UsageError(`The page can't be written: ${error.message}`, hint, error);
+    const why = message("trace.unwritable", { why: error.message });
+    throw new UsageError(why, message("trace.name_writable"), error);
+  }
+}
+
+async function printTrees(runs: readonly TracedRun[], ports: Ports): Promise<void> {
+  const manner = mannerOf(ports);
+  for (const [index, run] of runs.entries()) {
+    const lines = [
+      ...index === 0 ? [] : [""],
+      ...treeLines(run, manner),
+      ...curveLines(run, manner),
+      ...compositionLines(compositionOf(run), manner),
+    ];
+    await ports.terminal.out(`${lines.join("\n")}\n`);
   }
 }
 
@@ -170,25 +132,17 @@ async function writePage(
  */
 export async function trace(
   id: string | null,
-  { output, follow: following, html }: TraceOptions,
+  { output, follow, html }: TraceOptions,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<void> {
+  if (follow && (output === "json" || html !== undefined)) {
+    throw new UsageError(message("trace.follow_prints"), message("trace.follow_alone"));
+  }
   const wanted = await wantedOf(id, ports);
-  if (following) return await follow(wanted, ports, signal);
+  if (follow) return await followTrace(wanted, mannerOf(ports), ports, signal);
   const runs = await runsOf(wanted, ports);
-  if (html !== undefined) return await writePage(html, runs, ports);
-  if (output === "json") {
-    const told = runs.map((run) => ({ ...run, composition: compositionOf(run) }));
-    return await ports.terminal.out(`${JSON.stringify({ session: wanted.session, runs: told })}\n`);
-  }
-  const manner = mannerOf(ports);
-  for (const [index, run] of runs.entries()) {
-    const parts = [
-      ...treeLines(run, manner),
-      ...curveLines(run, manner),
-      ...compositionLines(compositionOf(run), manner),
-    ];
-    await printLines(index === 0 ? parts : ["", ...parts], ports);
-  }
+  if (html !== undefined) return await writePage(html, runs, wanted, ports);
+  if (output === "text") return await printTrees(runs, ports);
+  await ports.terminal.out(jsonLine(traceJson(wanted, runs)));
 }

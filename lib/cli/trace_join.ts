@@ -7,8 +7,9 @@
 import type { Ports } from "../ports.ts";
 import { readSession } from "../session/read.ts";
 import { SessionError } from "../session/session_error.ts";
-import { type FindRuns, tracedRuns } from "../trace/traced_run.ts";
 import { nameOf } from "../serve/content.ts";
+import type { FindRuns } from "../trace/join_delegated.ts";
+import { tracedRuns } from "../trace/tracer.ts";
 
 /** Finds the runs of a task in the sessions of this machine's agents. */
 export function findTaskRuns(ports: Ports): FindRuns {

@@ -4,11 +4,21 @@
  * @module
  */
 
-import { decisiveRules } from "../calls/denial.ts";
 import type { Say } from "../messages/messages.ts";
 import type { ContextPart } from "../trace/composition.ts";
 import { sparkline } from "../trace/sparkline.ts";
 import type { TracedCall, TracedRun, TracedStep, TracedTask } from "../trace/traced_run.ts";
+import type { Told } from "../trace/tracer.ts";
+import {
+  compactionText,
+  decisionText,
+  endFacts,
+  outcomeText,
+  partText,
+  spanText,
+  stepFacts,
+  stepName,
+} from "../trace/wording.ts";
 import { cellOf, cutToColumns, textTable } from "./text_table.ts";
 
 /** How a tree is shown. */
@@ -27,33 +37,13 @@ interface Branch {
 /** Columns of a sparkline. */
 const CURVE_COLUMNS = 60;
 
-/** A time in few characters: `12 ms`, `3.4 s`, `2 min 5 s`. */
-export function spanText(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round(ms % 60_000 / 1000)} s`;
-}
-
 /** Texts between dots; empty ones are left out. */
 function dotted(...texts: readonly string[]): string {
   return texts.map(cellOf).filter((text) => text !== "").join(" · ");
 }
 
-/** What was decided of a call, and by which rules. */
-function decisionText({ evaluation, approval }: TracedCall, say: Say): string {
-  if (evaluation === null) return "";
-  const rules = [...new Set(decisiveRules(evaluation).map(({ rule }) => rule))].join(", ");
-  const decided = rules === "" ? evaluation.decision : `${evaluation.decision} (${rules})`;
-  if (approval === null) return decided;
-  const id = approval.granted ? "trace.approved" : "trace.not_approved";
-  return `${decided}, ${say(id, { by: say(`trace.by.${approval.by}`) })}`;
-}
-
-/** What a call came to, in a few words. */
-function outcomeText({ observation }: TracedCall, say: Say): string {
-  if (observation === null) return say("trace.unfinished");
-  const { status, summary, error } = observation;
-  return status === "success" ? summary : `${status}: ${error?.message ?? summary}`;
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0] ?? "";
 }
 
 function callText(call: TracedCall, say: Say): string {
@@ -63,23 +53,13 @@ function callText(call: TracedCall, say: Say): string {
 }
 
 function stepText(step: TracedStep, say: Say): string {
-  const { startedMs, answeredMs, usage, content, closing } = step;
-  const time = answeredMs === null ? "" : spanText(answeredMs - startedMs);
-  const tokens = usage === null
-    ? ""
-    : say("trace.tokens", { in: usage.input_tokens, out: usage.output_tokens });
-  const name = closing ? say("trace.closing") : say("trace.step", { step: step.step });
-  const retries = step.retries === 0 ? "" : say("trace.retries", { count: step.retries });
-  const thought = content.trim().split("\n")[0] ?? "";
-  return dotted(name, time, tokens, retries, thought);
+  return dotted(stepName(step, say), ...stepFacts(step, say), firstLine(step.content));
 }
 
-function taskBranch(
-  { agent, intent, status, error, latencyMs, runs }: TracedTask,
-  say: Say,
-): Branch {
+function taskBranch(task: TracedTask, say: Say): Branch {
+  const { agent, intent, status, error, latencyMs, runs } = task;
   const time = latencyMs === null ? "" : spanText(latencyMs);
-  const text = dotted(`${agent}/${intent}`, status, error ?? "", time);
+  const text = dotted(`${agent}/${intent}`, status, error?.message ?? "", time);
   return { text, below: runs.map((run) => runBranch(run, say)) };
 }
 
@@ -88,30 +68,28 @@ function callBranch(call: TracedCall, say: Say): Branch {
 }
 
 function stepBranch(step: TracedStep, say: Say): Branch {
-  const compactions = step.compactions.map(({ tokensBefore: before, tokensAfter: after }) => ({
-    text: say("trace.compacted", { before, after }),
+  const compactions = step.compactions.map((each) => ({
+    text: compactionText(each, say),
     below: [],
   }));
   const calls = step.calls.map((call) => callBranch(call, say));
   return { text: stepText(step, say), below: [...compactions, ...calls] };
 }
 
-/** How a run ended, and what it took. */
-function endText({ result, startedMs, lastMs, steps }: TracedRun, say: Say): string {
-  const calls = steps.reduce((sum, step) => sum + step.calls.length, 0);
-  const made = steps.filter(({ closing, step }) => !closing && step > 0).length;
-  const counts = dotted(say("trace.steps", { count: made }), say("trace.calls", { count: calls }));
-  if (result === null) return dotted(say("trace.unfinished"), counts, spanText(lastMs - startedMs));
-  const { stop_reason, status, usage, elapsed_ms } = result;
-  const tokens = say("trace.tokens", { in: usage.input_tokens, out: usage.output_tokens });
-  return dotted(stop_reason ?? status, counts, spanText(elapsed_ms), tokens);
+function headText({ runId, model }: TracedRun, say: Say): string {
+  return dotted(say("trace.run", { id: runId }), model);
+}
+
+/** The first line of a run's answer; none where it has none. */
+function answerTexts({ result }: TracedRun, say: Say): string[] {
+  const answer = firstLine(result?.answer ?? "");
+  return answer === "" ? [] : [cellOf(say("trace.answer", { answer }))];
 }
 
 function runBranch(run: TracedRun, say: Say): Branch {
-  const head = dotted(say("trace.run", { id: run.runId }), run.model, endText(run, say));
-  const answer = run.result?.answer?.trim().split("\n")[0] ?? "";
-  const last = answer === "" ? [] : [{ text: say("trace.answer", { answer }), below: [] }];
-  return { text: head, below: [...run.steps.map((step) => stepBranch(step, say)), ...last] };
+  const answers = answerTexts(run, say).map((text) => ({ text, below: [] }));
+  const text = dotted(headText(run, say), ...endFacts(run, say));
+  return { text, below: [...run.steps.map((step) => stepBranch(step, say)), ...answers] };
 }
 
 function* linesOf({ below }: Branch, indent: string): Generator<string> {
@@ -122,11 +100,35 @@ function* linesOf({ below }: Branch, indent: string): Generator<string> {
   }
 }
 
+function cut(lines: readonly string[], { columns }: TreeManner): string[] {
+  return lines.map((line) => cutToColumns(line, columns));
+}
+
 /** A run as a tree. */
-export function treeLines(run: TracedRun, { say, columns }: TreeManner): string[] {
-  const branch = runBranch(run, say);
-  const task = `  ${cellOf(run.task)}`;
-  return [branch.text, task, ...linesOf(branch, "")].map((line) => cutToColumns(line, columns));
+export function treeLines(run: TracedRun, manner: TreeManner): string[] {
+  const branch = runBranch(run, manner.say);
+  return cut([branch.text, `  ${cellOf(run.task)}`, ...linesOf(branch, "")], manner);
+}
+
+/** What is new in a run, as lines of a tree that grows. */
+export function toldLines(told: Told, manner: TreeManner): string[] {
+  const { say } = manner;
+  switch (told.what) {
+    case "began":
+      return cut([headText(told.run, say), `  ${cellOf(told.run.task)}`], manner);
+    case "answered":
+      return cut([`├─ ${stepText(told.step, say)}`], manner);
+    case "compacted":
+      return cut([`│  ├─ ${compactionText(told.compaction, say)}`], manner);
+    case "called": {
+      const branch = callBranch(told.call, say);
+      return cut([`│  ├─ ${branch.text}`, ...linesOf(branch, "│  │  ")], manner);
+    }
+    case "ended": {
+      const answers = answerTexts(told.run, say).map((text) => `├─ ${text}`);
+      return cut([...answers, `└─ ${dotted(...endFacts(told.run, say))}`], manner);
+    }
+  }
 }
 
 /** The tokens of each request as a curve; none where there are less than two. */
@@ -139,44 +141,17 @@ export function curveLines({ steps }: TracedRun, { say, columns }: TreeManner): 
 }
 
 /** Where the context went, as a table. */
-export function compositionLines(parts: readonly ContextPart[], { say }: TreeManner): string[] {
+export function compositionLines(parts: readonly ContextPart[], manner: TreeManner): string[] {
   if (parts.length === 0) return [];
+  const { say } = manner;
   const all = parts.reduce((sum, { sent }) => sum + sent, 0);
   const rows = parts.map(({ name, tokens, sent }) => [
-    `  ${partName(name, say)}`,
+    `  ${cellOf(partText(name, say))}`,
     String(tokens),
     String(sent),
     `${Math.round(100 * sent / Math.max(1, all))} %`,
   ]);
-  const head = [say("trace.part"), say("trace.part_tokens"), say("trace.part_sent"), ""];
-  return [
-    say("trace.composition"),
-    ...textTable([[`  ${head[0]}`, ...head.slice(1)], ...rows]).trimEnd().split("\n"),
-  ];
-}
-
-function partName(name: string, say: Say): string {
-  switch (name) {
-    case "instructions":
-    case "task":
-    case "model":
-      return say(`trace.part.${name}`);
-    default:
-      return cellOf(name.replace(/^tool /, ""));
-  }
-}
-
-/** The line of a call, for whoever follows a run. */
-export function callLine(call: TracedCall, { say, columns }: TreeManner): string {
-  return cutToColumns(`│  ├─ ${callText(call, say)}`, columns);
-}
-
-/** The line of a step, for whoever follows a run. */
-export function stepLine(step: TracedStep, { say, columns }: TreeManner): string {
-  return cutToColumns(`├─ ${stepText(step, say)}`, columns);
-}
-
-/** The last line of a run, for whoever follows it. */
-export function endLine(run: TracedRun, { say, columns }: TreeManner): string {
-  return cutToColumns(`└─ ${endText(run, say)}`, columns);
+  const head = [`  ${say("trace.part")}`, say("trace.part_tokens"), say("trace.part_sent"), ""];
+  const table = textTable([head, ...rows]).trimEnd().split("\n");
+  return cut([say("trace.composition"), ...table], manner);
 }

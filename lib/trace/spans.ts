@@ -9,7 +9,7 @@
  */
 
 import type { Event, RunResult } from "../events.ts";
-import type { JsonObject } from "../types.ts";
+import { type DelegatedTask, delegatedTasks } from "./delegated_task.ts";
 
 /** The value of an attribute. */
 export type SpanValue = string | number | boolean | readonly string[];
@@ -84,17 +84,6 @@ function tokensOf(usage: { readonly input_tokens: number; readonly output_tokens
     "gen_ai.usage.input_tokens": usage.input_tokens,
     "gen_ai.usage.output_tokens": usage.output_tokens,
   };
-}
-
-/** Tasks that a `delegate` call gave away, as its result tells of them. */
-function tasksOf(data: JsonObject | null): readonly JsonObject[] {
-  const tasks = data?.["tasks"];
-  if (!Array.isArray(tasks)) return [];
-  return tasks.filter((task): task is JsonObject => typeof task === "object" && task !== null);
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** Makes spans of the events of runs, one run after the other. */
@@ -224,7 +213,7 @@ export class SpanRecorder {
     const span = this.#calls.get(id);
     if (span === undefined) return;
     this.#calls.delete(id);
-    for (const task of tasksOf(data)) this.#task(span, task, atMs);
+    for (const task of delegatedTasks(data)) this.#task(span, task, atMs);
     const told = {
       "rein.status": status,
       ...decision === null ? {} : { "rein.decision": decision },
@@ -233,29 +222,25 @@ export class SpanRecorder {
   }
 
   /** A task that another agent did; the moment of its sending is told by how long it took. */
-  #task(call: OpenSpan, task: JsonObject, atMs: number): void {
-    const [agent, intent, id] = [text(task["agent"]), text(task["intent"]), text(task["task_id"])];
-    if (agent === "") return;
-    const cost = task["cost"] as JsonObject | null | undefined;
-    const took = Number(cost?.["latency_ms"] ?? 0);
-    const error = task["error"] as JsonObject | null | undefined;
+  #task(call: OpenSpan, task: DelegatedTask, atMs: number): void {
+    const { agent, intent, taskId, status, error, latencyMs } = task;
     const span: OpenSpan = {
-      id: spanIdOf(id) ?? this.#place.newSpanId(),
+      id: spanIdOf(taskId ?? "") ?? this.#place.newSpanId(),
       parentId: call.id,
       name: `invoke_agent ${agent}`,
       kind: "client",
-      startMs: Math.max(call.startMs, atMs - took),
+      startMs: Math.max(call.startMs, atMs - (latencyMs ?? 0)),
       attributes: {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.agent.name": agent,
         "gen_ai.provider.name": "rein",
         "rein.intent": intent,
-        ...id === "" ? {} : { "rein.task_id": id },
-        "rein.status": text(task["status"]),
+        ...taskId === null ? {} : { "rein.task_id": taskId },
+        "rein.status": status,
       },
       events: [],
     };
-    this.#end(span, atMs, {}, error ? text(error["code"]) || "failed" : null);
+    this.#end(span, atMs, {}, error === null ? null : error.code || "failed");
   }
 
   #endStep(atMs: number, error: string | null = null): void {
