@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Argument, Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { SETTINGS } from "../config/settings.ts";
 import { OutputError, type Ports, type Terminal } from "../ports.ts";
 import { VERSION } from "../version.ts";
@@ -15,6 +15,7 @@ import { addKnowledgeCommands } from "./kb_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
 import { failureFor, failureLine, failureOf, UsageError } from "./failure.ts";
 import { failedResult, OUTPUTS } from "./render.ts";
+import { addSchemaCommand } from "./schema_command.ts";
 import { addServeCommand } from "./serve_options.ts";
 import { addServerCommands } from "./server_commands.ts";
 import { addSessionsCommands } from "./sessions_command.ts";
@@ -178,39 +179,6 @@ function addInitCommand(program: Command, { ports, interrupts }: Surroundings): 
     });
 }
 
-/** The names of the schemas, for the help and for completions; what is wrong is told below. */
-function schemaName(): Argument {
-  const name = new Argument("<name>", "what it describes");
-  name.argChoices = [
-    "event",
-    "result",
-    "batch",
-    "policy",
-    "config",
-    "agents",
-    "task",
-    "result-envelope",
-    "agent-file",
-  ];
-  return name;
-}
-
-function addSchemaCommand(program: Command, surroundings: Surroundings): void {
-  program
-    .command("schema")
-    .description("print the JSON Schema of what rein prints or reads")
-    .addArgument(schemaName())
-    .action(async (name: string) => {
-      const { SCHEMAS } = await import("./schemas.ts");
-      const schema = SCHEMAS[name];
-      if (schema === undefined) {
-        const known = Object.keys(SCHEMAS).join(", ");
-        throw new UsageError(`There is no schema "${name}"`, `The schemas are ${known}.`);
-      }
-      await surroundings.ports.terminal.out(`${JSON.stringify(schema, null, 2)}\n`);
-    });
-}
-
 function addToolsCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("tools")
@@ -250,7 +218,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { names: ["batch"], add: addBatchCommand },
   { names: ["undo"], add: addUndoCommand },
   { names: ["init"], add: addInitCommand },
-  { names: ["schema"], add: addSchemaCommand },
+  { names: ["schema"], add: (program, { ports }) => addSchemaCommand(program, ports.terminal) },
   { names: ["tools"], add: addToolsCommand },
   {
     names: ["models", "doctor"],

@@ -15,6 +15,14 @@ import {
   type TracedStep,
 } from "./traced_run.ts";
 
+/** Made once: that takes longer than all that it formats. */
+const FIGURES = new Intl.NumberFormat("en");
+
+/** A number as people read it: `12,345`. */
+export function figure(value: number): string {
+  return FIGURES.format(value);
+}
+
 /** A time in few characters: `12 ms`, `3.4 s`, `2 min`, `2 min 5 s`. */
 export function spanText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

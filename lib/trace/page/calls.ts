@@ -5,7 +5,7 @@
  */
 
 import type { TracedCall, TracedRun, TracedTask } from "../traced_run.ts";
-import { approvalText, decisionText, outcomeText, spanText } from "../wording.ts";
+import { approvalText, decisionText, figure, outcomeText, spanText } from "../wording.ts";
 import { type Html, type HtmlPart, tag } from "./html.ts";
 import { longText, type PageParts, shortText } from "./parts.ts";
 
@@ -43,7 +43,7 @@ function decisionTable(call: TracedCall, parts: PageParts): HtmlPart {
   const asked = [approvalText(call, say), why].filter((text) => text !== "").join(": ");
   return [
     tag("h4", {}, say("report.evaluation")),
-    tag("table", {}, tag("thead", {}, head), tag("tbody", {}, rows)),
+    tag("table", { class: "decision" }, tag("thead", {}, head), tag("tbody", {}, rows)),
     asked === "" ? null : tag("p", {}, asked),
   ];
 }
@@ -65,7 +65,7 @@ function outputPart({ observation }: TracedCall, parts: PageParts): HtmlPart {
     Object.keys(short).length === 0 ? null : output(jsonText(short)),
     fields.map(([name, value]) => isLong(value) ? [tag("h5", {}, name), output(value)] : null),
     truncated.map(({ field, omitted_chars: count }) =>
-      tag("p", { class: "dim" }, say("report.cut", { field, count: count.toLocaleString("en") }))
+      tag("p", { class: "dim" }, say("report.cut", { field, count: figure(count) }))
     ),
     note === undefined ? null : tag("p", { class: "dim" }, note),
   ];

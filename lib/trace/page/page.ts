@@ -93,8 +93,25 @@ function block(title: string, content: Html | null, aside: HtmlPart = null): Htm
   return [tag("h2", {}, title, aside), tag("div", { class: "card" }, content)];
 }
 
-function plot(title: string, drawn: Html | null): HtmlPart {
-  return block(title, drawn === null ? null : tag("div", { class: "wide" }, drawn));
+/** The plots of a run; they have no long texts, and are drawn once. */
+interface Plots {
+  readonly timeline: Html | null;
+  readonly delegation: Html | null;
+  readonly curve: Html | null;
+  readonly composition: Html | null;
+}
+
+function plotsOf(run: TracedRun, id: string, say: Say): Plots {
+  const wide = (drawn: Html | null) => drawn === null ? null : tag("div", { class: "wide" }, drawn);
+  const curve = wide(tokenCurve(run, say));
+  const compacted = run.steps.some(({ compactions }) => compactions.length > 0);
+  const note = tag("p", { class: "dim" }, say("report.compacted"));
+  return {
+    timeline: wide(timeline(run, id, say)),
+    delegation: wide(delegationGraph(run, id, say)),
+    curve: curve === null || !compacted ? curve : joined(curve, note),
+    composition: wide(compositionBars(compositionOf(run), say)),
+  };
 }
 
 /** The facts of a run; each leads to the call that showed it. */
@@ -108,7 +125,12 @@ function factsPart({ facts, steps }: TracedRun, id: string, parts: PageParts): H
     const name = step === 0 ? "" : say("trace.step", { step });
     const target = call === null ? undefined : targets.get(call);
     const source = target === undefined ? name : tag("a", { href: `#${target}` }, name || call);
-    return tag("tr", {}, tag("td", {}, shortText(text, parts)), tag("td", {}, source));
+    return tag(
+      "tr",
+      {},
+      tag("td", {}, shortText(text, parts)),
+      tag("td", { class: "source" }, source),
+    );
   });
   return block(say("report.facts"), tag("table", {}, tag("tbody", {}, rows)));
 }
@@ -120,7 +142,7 @@ function taskPart({ task }: TracedRun, parts: PageParts): HtmlPart {
   return [heading, tag("details", {}, tag("summary", {}, parts.say("report.task")), whole)];
 }
 
-function runPart(run: TracedRun, id: string, parts: PageParts): Html {
+function runPart(run: TracedRun, id: string, plots: Plots, parts: PageParts): Html {
   const { say } = parts;
   const steps = run.steps.map((step, at) => stepPart(step, `${id}s${at}`, parts));
   const keys = tag("span", { class: "keys" }, say("report.keys"));
@@ -130,11 +152,11 @@ function runPart(run: TracedRun, id: string, parts: PageParts): Html {
     taskPart(run, parts),
     headPart(run, parts),
     answerPart(run, parts),
-    plot(say("report.timeline"), timeline(run, id, say)),
-    plot(say("report.delegation"), delegationGraph(run, id, say)),
+    block(say("report.timeline"), plots.timeline),
+    block(say("report.delegation"), plots.delegation),
     block(say("report.steps"), steps.length === 0 ? null : joined(steps), keys),
-    plot(say("report.curve"), tokenCurve(run, say)),
-    plot(say("report.composition"), compositionBars(compositionOf(run), say)),
+    block(say("report.curve"), plots.curve),
+    block(say("report.composition"), plots.composition),
     factsPart(run, id, parts),
   );
 }
@@ -152,9 +174,10 @@ export function pageOf({ session, runs }: Traced, { say, timeText }: PageManner)
     tag("title", {}, title),
     tag("style", {}, new Html(style)),
   );
+  const drawn = runs.map((run, at) => ({ run, id: `r${at}`, plots: plotsOf(run, `r${at}`, say) }));
   const articles = withinBounds((texts) => {
     const parts = { say, timeText, session, texts };
-    return joined(runs.map((run, at) => runPart(run, `r${at}`, parts)));
+    return joined(drawn.map(({ run, id, plots }) => runPart(run, id, plots, parts)));
   });
   const body = tag(
     "body",

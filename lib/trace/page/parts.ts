@@ -5,6 +5,7 @@
  */
 
 import type { Say } from "../../messages/messages.ts";
+import { figure } from "../wording.ts";
 import { type Html, joined, tag } from "./html.ts";
 import type { PageTexts, TextKind } from "./page_texts.ts";
 
@@ -29,10 +30,9 @@ export function longText(
   { texts, say, session }: PageParts,
 ): Html {
   const { text: shown, left } = texts.take(kind, text);
-  const count = left.toLocaleString("en");
   const note = left === 0
     ? null
-    : tag("p", { class: "dim cut" }, say("report.cut_rest", { count, session }));
+    : tag("p", { class: "dim cut" }, say("report.cut_rest", { count: figure(left), session }));
   return joined(tag(name, { class: style }, shown), note);
 }
 

@@ -7,8 +7,8 @@
 import type { Say } from "../../messages/messages.ts";
 import type { ContextPart } from "../composition.ts";
 import { type Html, tag } from "../page/html.ts";
-import { partText } from "../wording.ts";
-import { drawing, figure, label, LANE, nameIn, rounded, WIDTH } from "./drawing.ts";
+import { figure, partText } from "../wording.ts";
+import { drawing, label, LANE, nameIn, rounded, WIDTH } from "./drawing.ts";
 
 /** Where bars begin and end; their numbers stand beside them. */
 const [LEFT, RIGHT] = [220, WIDTH - 150];

@@ -24,11 +24,6 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** A number as people read it: `12,345`. */
-export function figure(value: number): string {
-  return value.toLocaleString("en");
-}
-
 /** Marks of an axis from 0 up: about five, at round numbers; 0 alone where there is no more. */
 export function ticksOf(most: number): readonly number[] {
   if (!(most > 0)) return [0];

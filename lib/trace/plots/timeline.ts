@@ -98,7 +98,10 @@ export function timeline(run: TracedRun, id: string, say: Say): Html | null {
   const ticks = timeTicksOf(most).map((ms) => {
     const at = x(run.startedMs + ms);
     const line = tag("line", { class: "grid", x1: at, x2: at, y1: 0, y2: bottom });
-    return [line, label(spanText(ms), { x: at, y: bottom + AXIS - 6, style: "tick" })];
+    return [
+      line,
+      label(spanText(ms).replace(".0 s", " s"), { x: at, y: bottom + AXIS - 6, style: "tick" }),
+    ];
   });
   const names = [...lanes].map(([lane, row]) =>
     nameIn(lane, { x: 0, y: row * LANE, width: LEFT - 12, height: LANE })

@@ -7,8 +7,8 @@
 import type { Say } from "../../messages/messages.ts";
 import { type Html, tag } from "../page/html.ts";
 import type { TracedRun } from "../traced_run.ts";
-import { stepName, tokensText } from "../wording.ts";
-import { AXIS, drawing, figure, label, rounded, ticksOf, WIDTH } from "./drawing.ts";
+import { figure, stepName, tokensText } from "../wording.ts";
+import { AXIS, drawing, label, rounded, ticksOf, WIDTH } from "./drawing.ts";
 
 const HEIGHT = 180;
 const [LEFT, RIGHT, TOP, BOTTOM] = [70, WIDTH - 30, 12, HEIGHT - AXIS];
