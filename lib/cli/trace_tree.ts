@@ -119,7 +119,7 @@ export function toldLines(told: Told, manner: TreeManner): string[] {
     case "answered":
       return cut([`├─ ${stepText(told.step, say)}`], manner);
     case "compacted":
-      return cut([`│  ├─ ${compactionText(told.compaction, say)}`], manner);
+      return cut([`├─ ${compactionText(told.compaction, say)}`], manner);
     case "called": {
       const branch = callBranch(told.call, say);
       return cut([`│  ├─ ${branch.text}`, ...linesOf(branch, "│  │  ")], manner);

@@ -78,9 +78,13 @@ export class Story {
 
   /** A step: the model says something and calls, in `ms` milliseconds. */
   step(content: string, calls: readonly ToldCall[], tokens: readonly [number, number], ms = 900) {
+    return this.open().turn(content, { calls, tokens, ms });
+  }
+
+  /** A step whose request has not been answered. */
+  open(): this {
     this.#step++;
-    this.add({ type: "step_started", max_steps: 15, progress: "" }, 5);
-    return this.turn(content, { calls, tokens, ms });
+    return this.add({ type: "step_started", max_steps: 15, progress: "" }, 5);
   }
 
   turn(
@@ -265,25 +269,25 @@ export function incident(task = "Why does checkout fail since 14:07?"): readonly
     observation: wentWrong("error", "Connection refused"),
     ms: 30,
   }], [4100, 60]);
-  story.compact(7400, 2100, FACTS);
-  story.step(
-    "Others know their services better.",
-    [{
-      id: "c6",
-      tool: "delegate",
-      brief: "2 tasks",
-      arguments: { tasks: [{ agent: "payments" }, { agent: "orders" }] },
-      observation: brought({
-        tasks: [
-          delegated({ agent: "payments", taskId: "t-1" }),
-          delegated({ agent: "orders", taskId: "t-2", failed: "No answer in 30 s" }),
-        ],
-      }, "1 of 2 done"),
-      ms: 2000,
-    }],
-    [2400, 110],
-    1500,
-  );
+  const delegation = {
+    id: "c6",
+    tool: "delegate",
+    brief: "2 tasks",
+    arguments: { tasks: [{ agent: "payments" }, { agent: "orders" }] },
+    observation: brought({
+      tasks: [
+        delegated({ agent: "payments", taskId: "t-1" }),
+        delegated({ agent: "orders", taskId: "t-2", failed: "No answer in 30 s" }),
+      ],
+    }, "1 of 2 done"),
+    ms: 2000,
+  };
+  story.open().compact(7400, 2100, FACTS)
+    .turn("Others know their services better.", {
+      calls: [delegation],
+      tokens: [2400, 110],
+      ms: 1500,
+    });
   story.step("", [], [3000, 140], 1200);
   const answer = "The payment service has no free connections since 14:07:12.\n\n" +
     "Raise its pool, or find what holds them.";
