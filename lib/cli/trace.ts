@@ -73,8 +73,11 @@ async function wantedOf(id: string | null, ports: Ports): Promise<Followed> {
     throw new UsageError(message("trace.none_here", { cwd }), SEE_LIST);
   }
   try {
-    (await readSession(id, ports)).close();
-    return { session: id, runId: null };
+    const stored = await readSession(id, ports);
+    stored.close();
+    if (stored.info.header !== null || stored.info.inUse) return { session: id, runId: null };
+    const hint = "What can be read of it is rescued when it is resumed.";
+    throw new SessionError("damaged", `Session "${id}" can't be read`, hint);
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "not_found") throw error;
   }

@@ -237,7 +237,11 @@ export async function startChromium(path: string): Promise<Browser> {
     close: async () => {
       await connection.send("Browser.close");
       await connection.close();
-      child.kill("SIGTERM");
+      try {
+        child.kill("SIGTERM");
+      } catch {
+        // It has ended already.
+      }
       await child.status;
       await Deno.remove(directory, { recursive: true });
     },

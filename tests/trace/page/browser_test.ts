@@ -21,13 +21,17 @@ async function pageFrom(events: readonly Event[], say: Say = english): Promise<s
   return pageOf({ session: "s", runs }, { say, timeText: () => "2026-11-29 12:00" });
 }
 
-const browser: Browser | null = chromium === null ? null : await startChromium(chromium);
+let browser: Browser | null = null;
+Deno.test.beforeAll(async () => {
+  browser = chromium === null ? null : await startChromium(chromium);
+});
+Deno.test.afterAll(async () => await browser?.close());
 
 /** Looks at a page from a disk; nothing but the page may be asked for, and nothing go wrong. */
 function inBrowser(law: string, page: () => Promise<string>, look: (tab: Tab) => Promise<void>) {
   Deno.test({
     name: law,
-    ignore: browser === null,
+    ignore: chromium === null,
     // The browser is shared by all tests of this file.
     sanitizeOps: false,
     sanitizeResources: false,
@@ -259,11 +263,3 @@ inBrowser(
     assertEquals(held.includes("line of a log file with words in it"), true);
   },
 );
-
-Deno.test({
-  name: "the browser ends with its tests",
-  ignore: browser === null,
-  sanitizeOps: false,
-  sanitizeResources: false,
-  fn: async () => await browser?.close(),
-});
