@@ -239,7 +239,11 @@ const COMMANDS: readonly CommandEntry[] = [
   { names: ["config"], add: addConfigCommand },
   {
     names: ["trace"],
-    add: (program, { ports, interrupts }) => addTraceCommand(program, ports, interrupts.signal),
+    add: (program, surroundings) =>
+      addTraceCommand(program, surroundings.ports, {
+        signal: surroundings.interrupts.signal,
+        finish: (code) => surroundings.exitCode = code,
+      }),
   },
   {
     names: ["policy"],
