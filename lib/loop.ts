@@ -8,13 +8,13 @@
 import { runCalls } from "./calls/batch.ts";
 import { Breaker } from "./calls/breaker.ts";
 import { type Deadline, startDeadline } from "./calls/deadline.ts";
-import type { CallPorts } from "./calls/pipeline.ts";
+import { type CallPorts, takeUpCall } from "./calls/pipeline.ts";
 import type { Context } from "./context/context.ts";
 import { progressLine } from "./context/progress.ts";
 import { whyOf } from "./ending.ts";
 import { checkedAnswer, formReminder, formRequest, unmetError } from "./answer/hold.ts";
 import type { AnswerForm } from "./answer/form.ts";
-import { orphanEvents } from "./orphans.ts";
+import { begunCalls, orphanEvents } from "./orphans.ts";
 import {
   apply,
   beginClosing,
@@ -31,7 +31,7 @@ import type { Event, EventBody, RunResult, StopReason } from "./events.ts";
 import { type Model, ModelError, type ToolDefinition } from "./types.ts";
 
 /** What a run needs. */
-export interface RunPorts extends Omit<CallPorts, "breaker" | "hint"> {
+export interface RunPorts extends Omit<CallPorts, "breaker" | "hint" | "runOf"> {
   readonly model: Model;
   readonly context: Context;
   readonly limits: Limits;
@@ -217,11 +217,21 @@ async function* pendingCalls(record: RunRecord, ports: StepPorts): Steps {
   yield* runCalls(pending, record.turn.finishReason, ports, signal, () => !signal.aborted);
 }
 
+/** Takes up calls of tools that know how; a dry run leaves them, since they change something. */
+async function* takeUp(record: RunRecord, ports: StepPorts): Steps {
+  if (ports.readOnly !== null) return;
+  const resumable = ports.tools.filter((tool) => tool.resumable).map(({ name }) => name);
+  for (const call of begunCalls(record)) {
+    if (resumable.includes(call.name)) yield* takeUpCall(call, ports, ports.deadline.signal);
+  }
+}
+
 async function* steps(
   record: RunRecord,
   ports: StepPorts,
 ): AsyncGenerator<EventBody, StopReason> {
   // What a process that was ended in mid-run has left.
+  yield* takeUp(record, ports);
   if (ports.runsPending) yield* pendingCalls(record, ports);
   yield* orphanEvents(record);
   while (true) {
@@ -288,10 +298,11 @@ export async function* run(
   yield told(startEvent(assignment, record, ports));
   const hint: CallPorts["hint"] = (call) =>
     record.repetition.timesOf({ ...call, step: record.steps }) > 1 ? AGAIN : null;
+  const runOf = (callId: string) => record.begun.get(callId) ?? runId;
   const deadline = startTime(record, ports, signal);
   const breaker = new Breaker();
   try {
-    const bodies = steps(record, { ...ports, hint, breaker, deadline, interrupt: signal });
+    const bodies = steps(record, { ...ports, hint, runOf, breaker, deadline, interrupt: signal });
     let next = await bodies.next();
     for (; !next.done; next = await bodies.next()) yield told(next.value);
     const { model, limits, clock } = ports;

@@ -6,7 +6,13 @@
  */
 
 import type { EventBody } from "./events.ts";
-import { INTERRUPTED_CODE, NOT_RUN_CODE, openCalls, type RunRecord } from "./record.ts";
+import {
+  INTERRUPTED_CODE,
+  newestRound,
+  NOT_RUN_CODE,
+  openCalls,
+  type RunRecord,
+} from "./record.ts";
 import { clip } from "./results/characters.ts";
 import { failed } from "./results/observe.ts";
 import type { Observation, ToolCall } from "./types.ts";
@@ -39,6 +45,16 @@ function orphanEvent({ id, name, arguments: args }: ToolCall, begun: boolean): E
     observation: begun ? INTERRUPTED : NOT_RUN,
     ms: 0,
   };
+}
+
+/**
+ * Calls that a process had begun when it ended, and that belong to the task of now: only those may
+ * be taken up.
+ */
+export function begunCalls(record: RunRecord): readonly ToolCall[] {
+  const round = newestRound(record);
+  if (round === null || round.number < record.taskEntry) return [];
+  return openCalls(record).filter(({ id }) => record.begun.has(id));
 }
 
 /** Gives every call without a result one: `interrupted` where it was begun, else `not_run`. */

@@ -26,6 +26,16 @@ export type Subject =
     readonly intent: string;
     /** `write`: it may change something; where left out it may, too. */
     readonly access?: "read" | "write";
+  }
+  | {
+    /** A tool that is not rein's own: what it does is known by its owner's word alone. */
+    readonly kind: "tool";
+    /** Its whole name, such as `files__read_file`. */
+    readonly tool: string;
+    /** `read`: it only reads; `execute`: a program does it; `network`: it is sent to a host. */
+    readonly effect: "read" | "execute" | "network";
+    /** The host to which it is sent; left out: none. */
+    readonly host?: string;
   };
 
 /** A proposed call, as a policy judges it. */

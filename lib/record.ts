@@ -34,8 +34,8 @@ export interface RunRecord {
   answers: number;
   /** The ids of all calls of the session. */
   readonly callIds: Set<string>;
-  /** Calls that were begun and have not ended, by their ids. */
-  readonly begun: Set<string>;
+  /** Calls that were begun and have not ended: the runs in which they began, by their ids. */
+  readonly begun: Map<string, string>;
   /** Calls that were running when their process ended: each may have taken effect. */
   readonly interrupted: { readonly tool: string; readonly arguments: Json }[];
   /** Files whose changes a person has undone, and the model was not told of yet. */
@@ -124,7 +124,7 @@ export function newRecord(): RunRecord {
     },
     answers: 0,
     callIds: new Set(),
-    begun: new Set(),
+    begun: new Map(),
     interrupted: [],
     undone: [],
     ...freshRun(),
@@ -289,7 +289,8 @@ export function apply(record: RunRecord, event: Event): void {
       addTurn(record, event);
       break;
     case "call_started":
-      record.begun.add(event.call_id);
+      // One that is taken up again began before.
+      if (!record.begun.has(event.call_id)) record.begun.set(event.call_id, event.run_id);
       break;
     case "call_finished":
       addCall(record, event);

@@ -194,7 +194,11 @@ export interface ObjectSchema {
   readonly type: "object";
   readonly properties: { readonly [name: string]: JsonObject };
   readonly required: readonly string[];
-  readonly additionalProperties: false;
+  /** False, but for tools that are not rein's own. */
+  readonly additionalProperties: boolean | JsonObject;
+  /** Schemas that others refer to. */
+  readonly $defs?: { readonly [name: string]: JsonObject };
+  readonly definitions?: { readonly [name: string]: JsonObject };
 }
 
 /** The part of a tool that a model sees. */
@@ -222,8 +226,22 @@ export interface TextLimit {
 export interface Tool<Args = JsonObject> extends ToolDefinition {
   readonly effect: Effect;
   readonly timeoutMs: number;
+  /**
+   * Milliseconds that it may take beyond its time limit, since it keeps that itself and then ends
+   * what it began; none if left out.
+   */
+  readonly graceMs?: number;
+  /**
+   * Whether a call that was running when its process ended is taken up by running it again, with
+   * `again` in its context; if left out, what became of it is not known.
+   */
+  readonly resumable?: boolean;
+  /** Whether `timeout_ms` among its arguments is no time limit of rein's; left out: it is one. */
+  readonly ownTimeout?: boolean;
   /** Limits for the named text fields of its data. */
   readonly limits: { readonly [field: string]: TextLimit };
+  /** What is wrong with arguments that fit the schema; null: nothing. Changes nothing. */
+  check?(args: Args): Promise<ObservationError | null>;
   /** What the policy judges before `run`; empty if it touches nothing. */
   subjects(args: Args): readonly Subject[];
   /** The arguments in a few words, for people: `ls -la /var/log`. */
@@ -239,8 +257,18 @@ export interface Tool<Args = JsonObject> extends ToolDefinition {
   run(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
 
+/** Which call a tool works on. */
+export interface CallIdentity {
+  /** The run in which it began. */
+  readonly run: string;
+  readonly id: string;
+  /** Whether an earlier process had begun it, and ended. */
+  readonly again: boolean;
+}
+
 /** What a running tool may know about its run. */
 export interface ToolContext {
+  readonly call: CallIdentity;
   /** Aborted at the tool's timeout and when the run is interrupted. */
   readonly signal: AbortSignal;
   /** Whether the policy allows reading a path that the call did not name itself. */

@@ -17,6 +17,7 @@ export const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
     "reading/cloud.yaml",
     "reading/data.yaml",
     "reading/packages.yaml",
+    "reading/agents.yaml",
   ],
   "ops": ["ops.yaml"],
   "read-only": ["read-only.yaml"],

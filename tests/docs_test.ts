@@ -10,6 +10,7 @@ import { STDIN_LIMIT } from "../lib/cli/stdin.ts";
 import { CAPABILITY_NAMES } from "../lib/config/capabilities.ts";
 import { readConfig } from "../lib/config/read_config.ts";
 import { FIELDS, SETTINGS, type Values } from "../lib/config/settings.ts";
+import { english, loadSay } from "../lib/messages/messages.ts";
 import { createMemories } from "../lib/real/memories.ts";
 import { createTools } from "../tools/registry.ts";
 import { rein, SOURCE } from "./e2e/_program.ts";
@@ -50,7 +51,7 @@ Deno.test("README lists the options of --help, no more and no fewer", async () =
 
 Deno.test("README lists the commands of a session as /help does", () => {
   const rows = [...readme.matchAll(/^\| `\/([\w-]+)` *\| (.*?) *\|$/gm)].map((row) => row.slice(1));
-  assertEquals(rows, SLASH_COMMANDS.map(({ name, help }) => [name, help]));
+  assertEquals(rows, SLASH_COMMANDS.map(({ name, help }) => [name, english(help)]));
 });
 
 /** A setting as the table has it: its key, its variables, its default as a file would hold it. */
@@ -79,7 +80,11 @@ Deno.test("README lists every setting with its variables and its default", () =>
     .map((row) => row.slice(1).map((cell) => cell.replaceAll("`", "").trim()));
   const found = ["model", "base_url"];
   const settings = FIELDS.map((field) => rowOf(field, found));
-  assertEquals(listed, [...settings, ["prices", "", "none"], ["capabilities", "", "none"]]);
+  assertEquals(listed, [...settings, ["prices", "", "none"], ["capabilities", "", "none"], [
+    "mcp",
+    "",
+    "none",
+  ]]);
 });
 
 Deno.test("README shows what rein config show really prints of its example", async () => {
@@ -166,22 +171,26 @@ Deno.test("servers.md lists the checks of rein doctor in their order", () => {
   assertEquals(firstCells(servers, "## rein doctor"), ["address", "key", "model", ...asked]);
 });
 
-Deno.test("README shows an approval as a person sees it", async () => {
-  const command = "rm -rf build";
-  const person = new FakeConsole(["y"], { columns: 80 });
-  const terminal = new FakeTerminal();
-  terminal.openConsole = () => Promise.resolve(person);
-  const approve = createApprover(fakePorts({ terminal }), () => {});
-  const request = {
-    tool: "run_shell",
-    arguments: { command },
-    brief: command,
-    subjects: [{ kind: "command", command }] as const,
-    preview: null,
-    evaluation: evaluate(command),
-  };
-  await approve(request, NEVER);
-  // Where the cursor moves, the answer takes the place of the question.
-  const screen = person.screen.replace("Allow it? \nAllow it?", "Allow it?");
-  assertEquals(readme.includes(screen), true);
-});
+const chinese = await loadSay("zh");
+
+for (const [say, asked] of [[english, "Allow it?"], [chinese, "是否批准？"]] as const) {
+  Deno.test(`README shows an approval as a person sees it (${say.language})`, async () => {
+    const command = "rm -rf build";
+    const person = new FakeConsole(["y"], { columns: 80 });
+    const terminal = new FakeTerminal();
+    terminal.openConsole = () => Promise.resolve(person);
+    const approve = createApprover(fakePorts({ terminal, say }), () => {});
+    const request = {
+      tool: "run_shell",
+      arguments: { command },
+      brief: command,
+      subjects: [{ kind: "command", command }] as const,
+      preview: null,
+      evaluation: evaluate(command),
+    };
+    await approve(request, NEVER);
+    // Where the cursor moves, the answer takes the place of the question.
+    const screen = person.screen.replace(`${say("approval.question")}\n${asked}`, asked);
+    assertEquals(readme.includes(screen), true);
+  });
+}

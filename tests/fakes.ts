@@ -627,6 +627,7 @@ export function fakeResults(overrides: Partial<ResultOptions> = {}): Results {
 
 /** A tool's context that is never aborted and where all may be read. */
 export const CONTEXT: ToolContext & { readonly random: () => number } = {
+  call: { run: "run1", id: "call_1", again: false },
   signal: NEVER,
   mayRead: () => Promise.resolve(true),
   collect: (request) => fakeResults().collect(request),

@@ -228,6 +228,17 @@ Deno.test("run() goes on with a run whose process ended, and never repeats its c
   assertEquals(model.requests[0]?.messages.filter(({ role }) => role === "tool").length, 3);
 });
 
+Deno.test("run() makes calls that had not begun where nobody is there to say otherwise", async () => {
+  const log = new EventLog().task("Do it").step().turn("", ["c1", "c2", "c3"]).began("c1")
+    .call("c1").began("c2");
+  const ports = fakeRunPorts(new ScriptedModel({ text: "Done." }), { runsPending: true });
+  const { result, events } = await play(run({ task: null, record: log.record }, ports, NEVER));
+  const codes = events.flatMap((event) =>
+    event.type === "call_finished" ? [[event.call_id, event.observation.error?.code ?? ""]] : []
+  );
+  assertEquals([ended(result).answer, codes], ["Done.", [["c3", ""], ["c2", "interrupted"]]]);
+});
+
 Deno.test("run() gives a run that had stopped at a limit a new allotment", async () => {
   const log = new EventLog().task("Do it").step().turn("", ["c1"]).call("c1")
     .turn("So far.", [], true).stopped("step_limit");

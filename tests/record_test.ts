@@ -106,7 +106,7 @@ Deno.test("apply() keeps a turn that sums up for the conversation, and not as a 
 Deno.test("openCalls() names the calls of the newest turn that have no result", () => {
   const { record } = new EventLog().task("t").step().turn("", ["c1", "c2"]).began("c1").began("c2")
     .call("c1");
-  assertEquals([openCalls(record).map(({ id }) => id), [...record.begun]], [["c2"], ["c2"]]);
+  assertEquals([openCalls(record).map(({ id }) => id), [...record.begun.keys()]], [["c2"], ["c2"]]);
 });
 
 Deno.test("apply() brings the same events to the same record", () => {

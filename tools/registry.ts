@@ -4,12 +4,14 @@
  * @module
  */
 
+import type { Delegation } from "../lib/delegate/delegation.ts";
 import type { ToolPorts } from "../lib/ports.ts";
 import type { KeptOutputs } from "../lib/results/spill.ts";
 import type { History } from "../lib/retrieval/history.ts";
 import type { KnowledgeSource } from "../lib/retrieval/knowledge.ts";
 import type { Tool } from "../lib/types.ts";
 import { calculateTool } from "./calculate.ts";
+import { createDelegate } from "./delegate.ts";
 import { createEditFile } from "./edit_file.ts";
 import { createHttpRequest } from "./http_request.ts";
 import { createListFiles } from "./list_files.ts";
@@ -26,7 +28,8 @@ import { createWaitFor } from "./wait_for.ts";
 import { createWriteFile } from "./write_file.ts";
 
 /** A tool whose arguments the call pipeline has checked against its schema. */
-type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run"> & {
+type AnyTool = Omit<Tool, "check" | "subjects" | "brief" | "idempotent" | "preview" | "run"> & {
+  check?(args: never): ReturnType<NonNullable<Tool["check"]>>;
   subjects(args: never): ReturnType<Tool["subjects"]>;
   brief(args: never): string;
   idempotent?(args: never): boolean;
@@ -40,7 +43,7 @@ type AnyTool = Omit<Tool, "subjects" | "brief" | "idempotent" | "preview" | "run
  */
 export const MAIN_SIDE: readonly string[] = [
   ...["read_output", "todo", "remember", "recall", "search_knowledge"],
-  ...["http_request", "wait_for", "write_file", "edit_file"],
+  ...["http_request", "wait_for", "write_file", "edit_file", "delegate"],
 ];
 
 /** What a run has beside the outside world; null where there is none. */
@@ -48,6 +51,8 @@ export interface ToolSources {
   /** What was said and done in this session. */
   readonly history?: History | null;
   readonly knowledge?: KnowledgeSource | null;
+  /** The business agents. */
+  readonly delegation?: Delegation | null;
   /** The steps of the task so far, changed in place. */
   readonly todo?: TodoItem[];
 }
@@ -60,7 +65,7 @@ export interface ToolSources {
 export function createTools(
   ports: ToolPorts,
   outputs: KeptOutputs,
-  { history = null, knowledge = null, todo = [] }: ToolSources = {},
+  { history = null, knowledge = null, delegation = null, todo = [] }: ToolSources = {},
 ): readonly Tool[] {
   const shell = ports.processes.available() ? createRunShell(ports) : null;
   const { clock, network, processes } = ports;
@@ -82,6 +87,7 @@ export function createTools(
     ...(ports.memories.path === null ? [] : [createRemember(ports)]),
     ...(ports.memories.path === null && history === null ? [] : [createRecall(ports, history)]),
     ...(knowledge === null ? [] : [createSearchKnowledge(knowledge)]),
+    ...(delegation === null ? [] : [createDelegate(delegation)]),
   ];
   // The pipeline validates arguments against `parameters` before it hands them on.
   return tools as readonly Tool[];

@@ -53,6 +53,43 @@ function faultText({ instancePath, message, params }: ErrorObject): string {
   return `${place} ${message}${more}${choice}`;
 }
 
+/** Something in a value that does not fit a schema. */
+export interface SchemaFault {
+  /** Where, as a JSON pointer. */
+  readonly place: string;
+  readonly keyword: string;
+  /** Whether it is a fault of one alternative among several. */
+  readonly ofAlternative: boolean;
+  /** In words. */
+  readonly text: string;
+}
+
+function compiled(schema: JsonObject): ReturnType<Compiler["compile"]> {
+  const compiler = compilerFor(schema);
+  try {
+    return compiler.compile(schema);
+  } finally {
+    // Another schema may have the same id.
+    compiler.removeSchema(schema);
+  }
+}
+
+/**
+ * As {@linkcode compileSchema}, with what is known of each fault.
+ *
+ * @throws {Error} If it is no schema, or refers to what is not in it.
+ */
+export function compileFaults(schema: JsonObject): (value: Json) => readonly SchemaFault[] {
+  const validate = compiled(schema);
+  const faultOf = (error: ErrorObject): SchemaFault => ({
+    place: error.instancePath,
+    keyword: error.keyword,
+    ofAlternative: /\/(anyOf|oneOf|not|if|then|else)\b/.test(error.schemaPath),
+    text: faultText(error),
+  });
+  return (value) => validate(value) ? [] : (validate.errors ?? []).map(faultOf);
+}
+
 /**
  * Compiles a schema, in its own dialect; without one in 2020-12.
  *
@@ -60,12 +97,6 @@ function faultText({ instancePath, message, params }: ErrorObject): string {
  * @throws {Error} If it is no schema, or refers to what is not in it.
  */
 export function compileSchema(schema: JsonObject): (value: Json) => readonly string[] {
-  const compiler = compilerFor(schema);
-  try {
-    const validate = compiler.compile(schema);
-    return (value) => validate(value) ? [] : (validate.errors ?? []).map(faultText);
-  } finally {
-    // Another schema may have the same id.
-    compiler.removeSchema(schema);
-  }
+  const faultsOf = compileFaults(schema);
+  return (value) => faultsOf(value).map(({ text }) => text);
 }

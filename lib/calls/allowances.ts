@@ -4,16 +4,8 @@
  * @module
  */
 
-import type { Json } from "../types.ts";
+import { canonicalText } from "./canonical_text.ts";
 import type { ApprovalRequest } from "./pipeline.ts";
-
-/** The same text for the same value, whatever the order of its keys; nothing else is overlooked. */
-function canonicalText(value: Json): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => a < b ? -1 : 1));
-  });
-}
 
 /** What a person said yes to: the call as it is, and what the policy asked about it. */
 function exactly({ tool, arguments: args, evaluation }: ApprovalRequest): string {

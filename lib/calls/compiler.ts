@@ -9,12 +9,15 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import type { ObjectSchema } from "../types.ts";
 
-// The tools' schemas are ours and checked by the tests, so they are not checked again here.
+// The tools' schemas are ours and checked by the tests, so they are not checked again here; those
+// of MCP servers are taken as they are, and what can't be compiled is left out before it is offered.
 const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   meta: false,
   validateSchema: false,
+  strict: false,
+  logger: false,
   code: { optimize: false },
 });
 

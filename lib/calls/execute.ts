@@ -74,7 +74,7 @@ function ended(tool: Tool, observation: Observation, deadline: Deadline): Observ
 
 /** The time limit of a call: the tool's, or the shorter or longer one that it was asked for. */
 function timeoutOf(tool: Tool, args: JsonObject): number {
-  const asked = args["timeout_ms"];
+  const asked = tool.ownTimeout ? undefined : args["timeout_ms"];
   return typeof asked === "number" ? asked : tool.timeoutMs;
 }
 
@@ -95,11 +95,12 @@ export async function execute(
   run: ExecutePorts,
 ): Promise<Observation> {
   if (run.signal.aborted) return failed("cancelled", INTERRUPTED);
-  const deadline = startDeadline(run.clock, timeoutOf(tool, args), run.signal);
+  const timeoutMs = timeoutOf(tool, args) + (tool.graceMs ?? 0);
+  const deadline = startDeadline(run.clock, timeoutMs, run.signal);
   try {
-    const { results, mayRead, mayReach } = run;
+    const { call, results, mayRead, mayReach } = run;
     const { collect } = results;
-    const context = { signal: deadline.signal, mayRead, mayReach, collect };
+    const context = { call, signal: deadline.signal, mayRead, mayReach, collect };
     const attempt = () => outcomeOf(tool, args, run.clock, context);
     const outcome = await (isIdempotent(tool, args)
       ? withRetries(attempt, { ...run, signal: deadline.signal })

@@ -64,6 +64,8 @@ export interface CallPorts {
   readonly breaker: Breaker;
   /** Said to the model of a call that it has made before with the same result, or null. */
   readonly hint: (call: Omit<ComparedCall, "step">) => string | null;
+  /** The run in which a call began: an earlier one, where its process has ended. */
+  readonly runOf: (callId: string) => string;
   /** In a dry run: what this judge does not allow is only described. Null where all is run. */
   readonly readOnly: ((request: JudgeRequest) => Promise<Evaluation>) | null;
 }
@@ -92,6 +94,8 @@ interface Progress {
   readonly finishReason: FinishReason;
   readonly ports: CallPorts;
   readonly signal: AbortSignal;
+  /** Whether an earlier process had begun it, and ended; whoever had to approve it has done so. */
+  readonly again: boolean;
   arguments: Json;
   brief: string;
   decision: Decision | null;
@@ -101,6 +105,9 @@ interface Progress {
 
 /** Said of a call whose arguments were mended. */
 const REPAIRED = "The arguments were not valid JSON and were mended; send strict JSON.";
+
+/** Said of a call that an earlier process had begun, and that can't be run again. */
+const NOT_TAKEN_UP = "rein was ended while this call ran; whether it took effect is not known.";
 
 /** How much of what a call would do the model gets to see. */
 const WOULD_LIMIT = { head: 3000, tail: 1000 };
@@ -169,6 +176,8 @@ async function* validate(progress: Progress, tool: Tool, args: JsonObject): Stag
     return refused("invalid_arguments", `Arguments of ${tool.name}: ${faults}`, hint);
   }
   progress.brief = oneLine(tool.brief(args));
+  const error = await tool.check?.(args) ?? null;
+  if (error !== null) return failed("error", error);
   return yield* judge(progress, tool, args);
 }
 
@@ -186,6 +195,7 @@ async function* judge(progress: Progress, tool: Tool, args: JsonObject): Stage {
     case "allow":
       return yield* run(progress, tool, args);
     case "ask":
+      if (progress.again) return yield* run(progress, tool, args);
       return yield* approve(progress, tool, args, { subjects, evaluation });
     case "deny":
       return failed("denied", denialOf(evaluation, null));
@@ -227,7 +237,8 @@ async function* approve(
 }
 
 async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
-  const { call, ports, brief, signal } = progress;
+  const { call, ports, brief, signal, again } = progress;
+  if (again) progress.note = null;
   yield { type: "call_started", call_id: call.id, tool: tool.name, brief };
   const may = async (effect: Effect, subject: Subject) => {
     const { decision } = await ports.judge({ tool: tool.name, effect, subjects: [subject] });
@@ -236,7 +247,8 @@ async function* run(progress: Progress, tool: Tool, args: JsonObject): Stage {
   const mayRead = (path: string) => may("read", { kind: "path", access: "read", path });
   const mayReach = (host: string) => may("network", { kind: "host", host, access: "read" });
   const { clock, random, results } = ports;
-  const context = { clock, random, results, signal, mayRead, mayReach };
+  const identity = { run: ports.runOf(call.id), id: call.id, again };
+  const context = { call: identity, clock, random, results, signal, mayRead, mayReach };
   const observation = await execute(tool, args, context);
   ports.breaker.note(tool, observation);
   return observation;
@@ -257,18 +269,38 @@ export async function* runCall(
   ports: CallPorts,
   signal: AbortSignal,
 ): AsyncGenerator<EventBody, FinishedCall> {
+  yield { type: "call_proposed", call_id: call.id, tool: call.name, arguments: call.arguments };
+  return yield* take(call, { finishReason, ports, signal, again: false });
+}
+
+/**
+ * Takes up a call that an earlier process had begun: its tool is run again, told so. It is judged
+ * anew, and what asks was answered then.
+ *
+ * @returns How it went; yields what happens, to `call_finished`.
+ */
+export function takeUpCall(
+  call: ToolCall,
+  ports: CallPorts,
+  signal: AbortSignal,
+): AsyncGenerator<EventBody, FinishedCall> {
+  return take(call, { finishReason: "calls", ports, signal, again: true });
+}
+
+async function* take(
+  call: ToolCall,
+  way: Pick<Progress, "finishReason" | "ports" | "signal" | "again">,
+): AsyncGenerator<EventBody, FinishedCall> {
+  const { ports } = way;
   const startedMs = ports.clock.now();
   const progress: Progress = {
     call,
-    finishReason,
-    ports,
-    signal,
+    ...way,
     arguments: call.arguments,
     brief: oneLine(call.arguments),
     decision: null,
-    note: null,
+    note: way.again ? NOT_TAKEN_UP : null,
   };
-  yield { type: "call_proposed", call_id: call.id, tool: call.name, arguments: call.arguments };
   const ended = yield* guarded(progress);
   const { brief, decision, arguments: args } = progress;
   const hint = ports.hint({ tool: call.name, arguments: args, observation: ended });

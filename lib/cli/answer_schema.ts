@@ -5,6 +5,7 @@
  */
 
 import { type AnswerForm, createAnswerForm } from "../answer/form.ts";
+import { message } from "../messages/messages.ts";
 import type { Files } from "../ports.ts";
 import type { JsonObject } from "../types.ts";
 import { readNamedFile, UsageError } from "./failure.ts";
@@ -14,10 +15,10 @@ const MOST_CHARS = 50_000;
 
 function parsedSchema(text: string, path: string): JsonObject {
   if (text.length > MOST_CHARS) {
-    const message = `The answer schema "${path}" has more than ${MOST_CHARS} characters`;
-    throw new UsageError(message, "Leave out what the answer does not need.");
+    const fault = message("usage.schema_long", { path, chars: MOST_CHARS });
+    throw new UsageError(fault, message("usage.schema_long_hint"));
   }
-  const hint = "It takes an object, such as one with a type and properties.";
+  const hint = message("usage.schema_object_hint");
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -25,9 +26,9 @@ function parsedSchema(text: string, path: string): JsonObject {
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The answer schema "${path}" is not JSON: ${detail}`, hint, error);
+    throw new UsageError(message("usage.schema_not_json", { path, detail }), hint, error);
   }
-  throw new UsageError(`The answer schema "${path}" is no JSON object`, hint);
+  throw new UsageError(message("usage.schema_no_object", { path }), hint);
 }
 
 /**
@@ -37,12 +38,15 @@ function parsedSchema(text: string, path: string): JsonObject {
  * @throws {UsageError} If the file can't be read, or is no JSON Schema.
  */
 export async function loadAnswerForm(path: string, files: Files): Promise<AnswerForm> {
-  const schema = parsedSchema(await readNamedFile(files, "answer schema", path), path);
+  const schema = parsedSchema(
+    await readNamedFile(files, message("file.answer_schema"), path),
+    path,
+  );
   try {
     return await createAnswerForm(schema, { bound: false });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    const hint = "It takes JSON Schema of draft 6 or 7, 2019-09 or 2020-12, in one file.";
-    throw new UsageError(`The answer schema "${path}" can't be used: ${detail}`, hint, error);
+    const hint = message("usage.schema_drafts_hint");
+    throw new UsageError(message("usage.schema_unusable", { path, detail }), hint, error);
   }
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { english, type MessageId, type Say } from "../messages/messages.ts";
 import { layOut, widthOf } from "./marked_text.ts";
 import { printable } from "./printable.ts";
 import { editedText } from "./typed_line.ts";
@@ -45,12 +46,12 @@ const CTRL_C = "\u0003";
 const ESCAPE = "\u001b";
 
 /** The keys, and what they mean. */
-const KEYS: readonly (readonly [key: string, meaning: string])[] = [
-  ["y", "yes, once"],
-  ["a", "always this exact call, this session"],
-  ["n", "no"],
-  ["w", "no, and tell the model why"],
-  ["s", "no, and stop the run"],
+const KEYS: readonly (readonly [key: string, meaning: MessageId])[] = [
+  ["y", "approval.key_y"],
+  ["a", "approval.key_a"],
+  ["n", "approval.key_n"],
+  ["w", "approval.key_w"],
+  ["s", "approval.key_s"],
 ];
 
 function noted(state: QuestionState, note: string): Reaction {
@@ -61,15 +62,13 @@ function answered(answer: Answer): Reaction {
   return { kind: "answered", answer };
 }
 
-const WHICH = "Press y, a, n, w or s; v shows all of it.";
-
 /** The one key of a piece that somebody may have ended with Enter, or null: it was pasted. */
 function oneKey(typed: string): string | null {
   const key = typed.length === 2 ? typed.replace(/[\r\n]$/, "") : typed;
   return [...key].length === 1 ? key.toLowerCase() : null;
 }
 
-function choose(state: QuestionState, typed: string): Reaction {
+function choose(state: QuestionState, typed: string, say: Say): Reaction {
   const key = oneKey(typed);
   switch (key) {
     case "y":
@@ -86,32 +85,36 @@ function choose(state: QuestionState, typed: string): Reaction {
       return { kind: "show_all" };
     case "\r":
     case "\n":
-      return noted(state, `Enter alone is no answer. ${WHICH}`);
+      return noted(state, say("approval.enter"));
     case null:
-      if (typed.startsWith(ESCAPE)) return noted(state, `That key is no answer. ${WHICH}`);
-      return noted(state, `More than one key at once is no answer. ${WHICH}`);
+      if (typed.startsWith(ESCAPE)) return noted(state, say("approval.that_key"));
+      return noted(state, say("approval.several"));
     default: {
       const name = printable(key).trim();
-      return noted(state, `${name === "" ? "That key" : `"${name}"`} is no answer. ${WHICH}`);
+      const known = name !== "";
+      return noted(
+        state,
+        known ? say("approval.wrong_key", { key: name }) : say("approval.that_key"),
+      );
     }
   }
 }
 
 /** Types a reason: Enter sends it, Escape leaves it; other keys with codes do nothing. */
-function typeReason(state: QuestionState, typed: string): Reaction {
+function typeReason(state: QuestionState, typed: string, say: Say): Reaction {
   if (typed === ESCAPE) return { kind: "go_on", state: ASKED };
   if (typed.startsWith(ESCAPE)) return { kind: "go_on", state };
   const keys = typed.replace(/[\r\n]+$/, "");
   const reason = editedText(state.reason, keys).slice(0, REASON_CHARS);
   if (keys === typed) return { kind: "go_on", state: { ...state, reason, note: null } };
   if (reason.trim() !== "") return answered({ kind: "no", reason: reason.trim() });
-  return noted(state, "Type why, then Enter. Escape goes back.");
+  return noted(state, say("approval.type_why"));
 }
 
 /** What comes of what was typed. Ctrl-C stops, wherever it stands. */
-export function onKey(state: QuestionState, typed: string): Reaction {
+export function onKey(state: QuestionState, typed: string, say: Say = english): Reaction {
   if (typed.includes(CTRL_C)) return answered({ kind: "stop" });
-  return state.mode === "why" ? typeReason(state, typed) : choose(state, typed);
+  return state.mode === "why" ? typeReason(state, typed, say) : choose(state, typed, say);
 }
 
 /**
@@ -119,12 +122,12 @@ export function onKey(state: QuestionState, typed: string): Reaction {
  *
  * @param cut Whether something is left to be seen.
  */
-export function keyLines(columns: number, cut: boolean): string[] {
-  const keys = cut ? [...KEYS, ["v", "show all of it"] as const] : KEYS;
+export function keyLines(columns: number, cut: boolean, say: Say = english): string[] {
+  const keys = cut ? [...KEYS, ["v", "approval.key_v"] as const] : KEYS;
   const lines: string[] = [];
-  for (const item of keys.map(([key, meaning]) => `${key} ${meaning}`)) {
+  for (const item of keys.map(([key, meaning]) => `${key} ${say(meaning)}`)) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 3 + item.length <= columns) {
+    if (last !== undefined && widthOf(last) + 3 + widthOf(item) <= columns) {
       lines[lines.length - 1] = `${last}   ${item}`;
     } else lines.push(`  ${item}`);
   }
@@ -132,9 +135,9 @@ export function keyLines(columns: number, cut: boolean): string[] {
 }
 
 /** The question itself. */
-const QUESTION: Readonly<Record<QuestionState["mode"], string>> = {
-  choose: "Allow it? ",
-  why: "Why not? ",
+const QUESTION: Readonly<Record<QuestionState["mode"], MessageId>> = {
+  choose: "approval.question",
+  why: "approval.why",
 };
 
 /** The end of a text that fits in so many columns. */
@@ -150,24 +153,30 @@ function tail(text: string, columns: number): string {
 }
 
 /** The last rows of the screen; the cursor stands at the end of the last one. */
-export function renderQuestion({ mode, reason, note }: QuestionState, columns: number): string[] {
-  const question = QUESTION[mode];
+export function renderQuestion(
+  { mode, reason, note }: QuestionState,
+  columns: number,
+  say: Say = english,
+): string[] {
+  const question = say(QUESTION[mode]);
   const notes = note === null
     ? []
     : layOut(note, [], columns).map((row) => row.map(({ text }) => text).join(""));
-  return [...notes, question + tail(reason, columns - question.length - 1)];
+  return [...notes, question + tail(reason, columns - widthOf(question) - 1)];
 }
 
 /** An answer as it stays on the screen, after the question. */
-export function answerText(answer: Answer): string {
+export function answerText(answer: Answer, say: Say = english): string {
   switch (answer.kind) {
     case "once":
-      return "Allow it? Yes, once";
+      return say("approval.once");
     case "always":
-      return "Allow it? Yes, always this exact call";
+      return say("approval.always");
     case "no":
-      return answer.reason === null ? "Allow it? No" : `Allow it? No: ${answer.reason}`;
+      return answer.reason === null
+        ? say("approval.no")
+        : say("approval.no_why", { reason: answer.reason });
     case "stop":
-      return "Allow it? No, stop";
+      return say("approval.stop");
   }
 }

@@ -7,6 +7,7 @@
 
 import { decisiveRules } from "../calls/denial.ts";
 import type { ApprovalRequest } from "../calls/pipeline.ts";
+import { english, type MessageId, type Say } from "../messages/messages.ts";
 import type { CallEffects } from "../policy/effects.ts";
 import type { Span } from "../types.ts";
 import { layOut, type Row, rowLines } from "./marked_text.ts";
@@ -18,6 +19,8 @@ export interface ApprovalView {
   readonly styled: boolean;
   /** Whether nothing is left out. */
   readonly all: boolean;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /** What is shown. */
@@ -47,9 +50,9 @@ function riskySpans({ evaluation }: ApprovalRequest): Span[] {
 }
 
 /** The call: a command as it would run, anything else in a few words. */
-function callSection(request: ApprovalRequest): Section {
+function callSection(request: ApprovalRequest, say: Say): Section {
   const { tool, brief, subjects } = request;
-  const title = `${tool} wants to run:`;
+  const title = say("approval.title", { tool });
   const [only] = subjects;
   if (subjects.length === 1 && only?.kind === "command") {
     return { title, text: only.command.trimEnd(), spans: riskySpans(request), rows: 12 };
@@ -64,19 +67,21 @@ function judgedText({ evaluation }: ApprovalRequest, shown: string): string {
   return [...new Set(hidden.map(({ text }) => text))].join("\n");
 }
 
-function sectionsOf(request: ApprovalRequest, effects: CallEffects): Section[] {
-  const call = callSection(request);
+function sectionsOf(request: ApprovalRequest, effects: CallEffects, say: Say): Section[] {
+  const call = callSection(request, say);
   const reasons = decisiveRules(request.evaluation)
-    .map((rule) => `${rule.matched}: ${rule.reason} (rule ${rule.rule})`);
-  const plain = (title: string, text: string, rows: number) => ({ title, text, spans: [], rows });
+    .map(({ matched, reason, rule }) => say("approval.rule", { matched, reason, rule }));
+  const plain = (title: MessageId, text: string, rows: number) => (
+    { title: say(title), text, spans: [], rows }
+  );
   return [
     call,
-    plain("  judged as:", judgedText(request, call.text), 6),
-    plain("  because of:", [...new Set(reasons)].join("\n"), 6),
-    plain("  would delete:", effects.deletes.join("\n"), 5),
-    plain("  would write:", effects.writes.join("\n"), 5),
-    plain("  would reach:", effects.hosts.join("\n"), 5),
-    plain("  what it would do:", request.preview?.trimEnd() ?? "", 15),
+    plain("approval.judged", judgedText(request, call.text), 6),
+    plain("approval.because", [...new Set(reasons)].join("\n"), 6),
+    plain("approval.deletes", effects.deletes.join("\n"), 5),
+    plain("approval.writes", effects.writes.join("\n"), 5),
+    plain("approval.reaches", effects.hosts.join("\n"), 5),
+    plain("approval.effects", request.preview?.trimEnd() ?? "", 15),
   ].filter(({ title, text }, index) => index === 0 || (title !== "" && text !== ""));
 }
 
@@ -116,7 +121,8 @@ export function approvalText(
   effects: CallEffects,
   view: ApprovalView,
 ): ApprovalText {
-  const parts = sectionsOf(request, effects).map((section) => sectionLines(section, view));
+  const { say = english } = view;
+  const parts = sectionsOf(request, effects, say).map((section) => sectionLines(section, view));
   return {
     lines: ["", ...parts.flatMap(({ lines }) => lines)],
     cut: parts.some(({ cut }) => cut),

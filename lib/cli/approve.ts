@@ -12,7 +12,7 @@ import type { Approval } from "../types.ts";
 import type { Answer } from "./approval_keys.ts";
 
 /** What asking needs. */
-export type ApprovePorts = Pick<Ports, "terminal" | "files" | "env">;
+export type ApprovePorts = Pick<Ports, "terminal" | "files" | "env" | "say">;
 
 const NOBODY: Approval = {
   granted: false,
@@ -64,6 +64,7 @@ async function ask(
     const answer = await askApproval(request, await effectsHere(request, ports), {
       person,
       signal,
+      say: ports.say,
     });
     return answer === null ? GONE : approvalOf(answer);
   } finally {

@@ -6,6 +6,7 @@
  */
 
 import { closest } from "../calls/closest.ts";
+import { message } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { UsageError } from "./failure.ts";
 
@@ -34,7 +35,7 @@ export async function checkApproved(
   if (unknown === undefined) return;
   const [near] = closest(unknown, known);
   const hint = near === undefined
-    ? 'See "rein policy show --effective" for those in force.'
-    : `Did you mean ${near}?`;
-  throw new UsageError(`No policy in force has a rule ${JSON.stringify(unknown)}`, hint);
+    ? message("usage.no_rule_hint")
+    : message("usage.did_you_mean", { near });
+  throw new UsageError(message("usage.no_rule", { rule: JSON.stringify(unknown) }), hint);
 }

@@ -5,6 +5,7 @@
  */
 
 import type { ApprovalRequest } from "../calls/pipeline.ts";
+import { english, type Say } from "../messages/messages.ts";
 import type { CallEffects } from "../policy/effects.ts";
 import type { Console } from "../ports.ts";
 import {
@@ -69,14 +70,22 @@ class Pages {
   #next = 0;
 
   /** The next page, with a line that says whether there is more. */
-  page(lines: readonly string[], rows: number): string[] {
+  page(lines: readonly string[], rows: number, say: Say): string[] {
     if (this.#next >= lines.length) this.#next = 0;
     const from = this.#next;
     this.#next = Math.min(lines.length, from + Math.max(5, rows - 4));
     const more = lines.length - this.#next;
-    const end = more === 0 ? "(That is all of it.)" : `(${more} more lines: v goes on.)`;
+    const end = more === 0 ? say("approval.all_shown") : say("approval.more", { count: more });
     return [...lines.slice(from, this.#next), end];
   }
+}
+
+/** Whom to ask. */
+export interface Asking {
+  readonly person: Console;
+  readonly signal: AbortSignal;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /**
@@ -89,14 +98,14 @@ class Pages {
 export async function askApproval(
   request: ApprovalRequest,
   effects: CallEffects,
-  { person, signal }: { readonly person: Console; readonly signal: AbortSignal },
+  { person, signal, say = english }: Asking,
 ): Promise<Answer | null> {
   const { styled } = person;
   const columns = () => person.size().columns;
   const writeLines = (lines: readonly string[]) =>
     person.write(lines.map((line) => `${line}\n`).join(""));
-  const text = approvalText(request, effects, { columns: columns(), styled, all: false });
-  await writeLines([...text.lines, ...keyLines(columns(), text.cut)]);
+  const text = approvalText(request, effects, { columns: columns(), styled, all: false, say });
+  await writeLines([...text.lines, ...keyLines(columns(), text.cut, say)]);
   const rows = new LastRows(person);
   const pages = new Pages();
   let state: QuestionState = ASKED;
@@ -104,21 +113,21 @@ export async function askApproval(
   let typed = (await person.drain(signal)).includes("\u0003") ? "\u0003" : null;
   while (true) {
     if (typed === null) {
-      await rows.draw(renderQuestion(state, columns()));
+      await rows.draw(renderQuestion(state, columns(), say));
       typed = await person.read(signal);
     }
     if (typed === "") return null;
-    const reaction = onKey(state, typed);
+    const reaction = onKey(state, typed, say);
     typed = null;
     if (reaction.kind === "go_on") state = reaction.state;
     else if (reaction.kind === "answered") {
-      await rows.draw([answerText(reaction.answer)]);
+      await rows.draw([answerText(reaction.answer, say)]);
       await rows.leave();
       return reaction.answer;
     } else {
       await rows.leave();
-      const all = approvalText(request, effects, { columns: columns(), styled, all: true });
-      await writeLines(pages.page(all.lines, person.size().rows));
+      const all = approvalText(request, effects, { columns: columns(), styled, all: true, say });
+      await writeLines(pages.page(all.lines, person.size().rows, say));
       state = ASKED;
     }
   }

@@ -10,6 +10,8 @@ import type { Approver } from "../calls/pipeline.ts";
 import { pricesOfRun } from "../config/prices.ts";
 import { createContext } from "../context/context.ts";
 import { contextWindowOf } from "../context/windows.ts";
+import type { ParentTask } from "../delegate/envelope.ts";
+import type { TaskView } from "../delegate/group.ts";
 import type { Event, RunResult } from "../events.ts";
 import { localDay } from "../local_time.ts";
 import { run, type RunPorts } from "../loop.ts";
@@ -23,10 +25,12 @@ import { DEFAULT_LIMITS } from "../stop.ts";
 import { UndoLog } from "../undo/undo_log.ts";
 import type { Embedder } from "../retrieval/embed.ts";
 import type { Tool } from "../types.ts";
+import { delegationOfRun, findAgents, type OpenDelegation } from "./agents_of_run.ts";
 import { approveByOption } from "./approve_by_option.ts";
 import { chooseEmbedder } from "./embedder.ts";
 import { historyOfRun } from "./history_of_run.ts";
 import { createReadOnlyJudge } from "./judge.ts";
+import type { McpOfRun } from "./mcp_of_run.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
 import type { RunSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
@@ -52,6 +56,8 @@ export interface RunFace {
   readonly signal: AbortSignal;
   /** Is told what a running program prints. */
   readonly onOutput: (piece: Uint8Array | string, redact: (text: string) => string) => void;
+  /** Is told where the tasks of a call are; left out: nobody is. */
+  readonly onTasks?: (tasks: readonly TaskView[]) => void;
 }
 
 /** What holds for runs that do the work of an agent. */
@@ -66,10 +72,12 @@ export interface ServedRun {
 export interface RunWish {
   readonly options: RunOptions;
   readonly choice: SessionChoice;
-  /** Left out: a person asks, and may have all tools. */
-  readonly served?: ServedRun;
   /** Whether what is kept in memory alone can be of use once a run has ended; false if left out. */
   readonly goesOn?: boolean;
+  /** Left out: a person asks, and may have all tools. */
+  readonly served?: ServedRun;
+  /** The task of another agent that the runs serve; left out: a person asks. */
+  readonly parent?: ParentTask;
 }
 
 /** Runs that can begin, one after the other, in one session. */
@@ -128,7 +136,10 @@ async function hand(
   }
 }
 
-type ModelParts = Pick<RunPorts, "model" | "context" | "limits">;
+interface ModelParts extends Pick<RunPorts, "model" | "context" | "limits"> {
+  /** Tokens that the model can see at once. */
+  readonly window: number;
+}
 
 /** The model of runs with what depends on it. */
 async function modelParts(
@@ -142,7 +153,9 @@ async function modelParts(
   const prices = pricesOfRun(settings, model.name);
   if (note !== null) await steps.note(note);
   const { maxSteps, maxTokens, maxTimeMs, maxCost } = settings;
+  const tokens = settings.contextWindow ?? window ?? contextWindowOf(model.name);
   return {
+    window: tokens,
     model,
     context: createContext({
       place: {
@@ -151,7 +164,7 @@ async function modelParts(
         date: localDay(ports.clock.now()),
         ...(rules === undefined ? {} : { rules }),
       },
-      window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
+      window: tokens,
       clock: ports.clock,
       sendsReasoning: () => model.sendsReasoning ?? false,
     }),
@@ -197,20 +210,44 @@ async function openKept(
 interface Offer {
   readonly tools: readonly Tool[];
   readonly todo: readonly TodoItem[];
+  readonly delegation: OpenDelegation;
+  /** Null: no servers are configured. */
+  readonly mcp: McpOfRun | null;
+}
+
+/** What offering tools needs beside the outside world. */
+interface OfferOptions extends Pick<RunFace, "steps" | "signal"> {
+  readonly embedder: () => Promise<Embedder | null>;
+  readonly delegation: OpenDelegation;
+  readonly window: number;
 }
 
 async function offerTools(
-  { sandbox }: Ground,
+  ground: Ground,
   { session, todo, results: { outputs }, undo }: Kept,
   ports: Ports,
-  { steps, embedder }: Pick<RunFace, "steps"> & { embedder: () => Promise<Embedder | null> },
+  { steps, embedder, delegation, window, signal }: OfferOptions,
 ): Promise<Offer> {
+  const { sandbox } = ground;
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
   const history = historyOfRun({ session, outputs, embedder });
   const files = undo?.files ?? ports.files;
   const toolPorts = { ...ports, files, processes: sandbox.processes };
-  const tools = createTools(toolPorts, outputs, { knowledge, history, todo });
-  return { tools: sandbox.confine(tools), todo };
+  const tools = createTools(toolPorts, outputs, {
+    knowledge,
+    history,
+    todo,
+    delegation: delegation.delegation,
+  });
+  const confined = sandbox.confine(tools);
+  const servers = Object.values(ground.loaded.settings.mcpServers);
+  if (servers.every(({ disabled }) => disabled)) {
+    return { tools: confined, todo, delegation, mcp: null };
+  }
+  const { mcpOfRun } = await import("./mcp_of_run.ts");
+  const place = { ground, reserved: tools.map(({ name }) => name), window, signal };
+  const mcp = await mcpOfRun(place, ports, (text) => steps.warn(text));
+  return { tools: [...confined, ...mcp.tools], todo, delegation, mcp };
 }
 
 /** What assembled runs are made of. */
@@ -330,8 +367,10 @@ class Assembled implements AssembledRun {
   }
 
   end(): void {
-    const { ground, kept: { results, undo }, ports } = this.#parts;
+    const { ground, kept: { results, undo }, offer: { delegation, mcp }, ports } = this.#parts;
     this.#finished.abort();
+    delegation.close();
+    void mcp?.end();
     ground.sandbox.end();
     results.end();
     undo?.close();
@@ -362,11 +401,17 @@ export async function assembleRun(
   const partsOf = (loaded: RunSettings) =>
     modelParts(loaded, { ...ports, fetch }, face, { past: () => record, rules: served?.rules });
   const chosen = await partsOf(ground.loaded);
-  const kept = await openKept(ground.loaded, wish, ports, face);
+  const agents = ground.agents ?? await findAgents(options, ports);
+  const secrets = [...ground.loaded.secrets, ...agents.tokens];
+  const kept = await openKept({ ...ground.loaded, secrets }, wish, ports, face);
   record = kept.record;
   const { model } = chosen;
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
-  const all = await offerTools(ground, kept, ports, { steps, embedder });
+  const policy = ground.judge.settings.walls.recursive;
+  const delegation = await delegationOfRun(agents, ports, { wish, policy, kept, face });
+  const { window } = chosen;
+  const beside = { steps, embedder, delegation, window, signal };
+  const all = await offerTools(ground, kept, ports, beside);
   const offer = served === undefined
     ? all
     : { ...all, tools: all.tools.filter(({ name }) => served.tools.includes(name)) };

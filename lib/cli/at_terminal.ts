@@ -25,7 +25,7 @@ export function fitCall(what: string, beside: string, columns: number): string {
 /** Builds what a person sees runs with; stdout or stderr is a terminal. */
 export function atTerminal(
   { output, quiet, verbose = false, schema }: PersonOptions,
-  { terminal, env, clock }: PersonPorts,
+  { terminal, env, clock, say }: PersonPorts,
 ): Person {
   const { stdoutIsTerminal, stderrIsTerminal } = terminal;
   const ability = abilityOf(env);
@@ -33,7 +33,7 @@ export function atTerminal(
   const columns = () => screen.size()?.columns ?? 80;
   const fit = (what: string, beside: string) => fitCall(what, beside, columns());
   const styles = createStyles(ability.styles && stderrIsTerminal);
-  const look = { styles, fit: stderrIsTerminal ? fit : null, verbose };
+  const look = { styles, fit: stderrIsTerminal ? fit : null, verbose, say };
   const steps = new StepWriter(screen, quiet, look);
   const markdown = { styles: createStyles(ability.styles && stdoutIsTerminal), columns };
   const fitting = schema !== undefined;
@@ -41,7 +41,7 @@ export function atTerminal(
     ? createLiveText(screen, markdown)
     : createRenderer(output, screen, { fitting });
   const isLive = stderrIsTerminal && ability.cursor && !quiet && output !== "jsonl";
-  const live = isLive ? new LiveStatus({ screen, clock, styles, steps }) : null;
+  const live = isLive ? new LiveStatus({ screen, clock, styles, steps, say }) : null;
   const printers = printersOf(output, render, (event) => steps.event(event));
   const readers: readonly Reader[] = live === null
     ? printers

@@ -6,6 +6,8 @@
 
 import type { Approver } from "../calls/pipeline.ts";
 import type { RunResult } from "../events.ts";
+import { message, type Say } from "../messages/messages.ts";
+import { recognise } from "../messages/recognise.ts";
 import type { Ports, Terminal } from "../ports.ts";
 import { openResultFile, type ResultFile } from "./batch_file.ts";
 import { asFinished, type BatchLines, inOrder } from "./batch_lines.ts";
@@ -17,7 +19,7 @@ import { failedResult } from "./render.ts";
 import { performRun } from "./run_command.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
 import { type RunSetup, setUpRuns } from "./run_setup.ts";
-import { StepWriter } from "./steps.ts";
+import { PLAIN_LOOK, StepWriter } from "./steps.ts";
 
 /** The options of a batch, beside those of each of its runs. */
 export interface BatchOptions extends RunOptions {
@@ -69,14 +71,14 @@ async function readTasks(
   signal: AbortSignal,
 ): Promise<readonly BatchTask[]> {
   if (path === "-") return parseTasks(await wholeStdin(terminal, signal), "stdin");
-  return parseTasks(await readNamedFile(files, "file of tasks", path), `"${path}"`);
+  return parseTasks(await readNamedFile(files, message("file.tasks"), path), `"${path}"`);
 }
 
 /** What a run says to the person, with the task that it is about. */
 function stepsOf({ id }: BatchTask, { ports, progress }: Batch): StepWriter {
   const err = (text: string) =>
     progress.aside(() => ports.terminal.err(text.replace(/^rein: /, `rein: ${id}: `)));
-  return new StepWriter({ ...ports.terminal, err }, true);
+  return new StepWriter({ ...ports.terminal, err }, true, { ...PLAIN_LOOK, say: ports.say });
 }
 
 function setupOf({ model }: BatchTask, setup: RunSetup): RunSetup {
@@ -113,9 +115,9 @@ function endOf({ result, code }: Ended): TaskEnd {
 }
 
 /** Why a task has no answer that counts, in a few words. */
-function whyOf({ result: { error, ending }, code }: Ended): string {
-  if (error !== null) return error.message;
-  return ending?.why ?? `calls were denied or failed (exit code ${code})`;
+function whyOf({ result: { error, ending }, code }: Ended, say: Say): string {
+  const why = error?.message ?? ending?.why;
+  return why === undefined ? say("batch.calls_failed", { code }) : recognise(why, say);
 }
 
 async function finish(task: BatchTask, index: number, ended: Ended, batch: Batch): Promise<void> {
@@ -125,7 +127,9 @@ async function finish(task: BatchTask, index: number, ended: Ended, batch: Batch
   const how = endOf(ended);
   await batch.progress.end(how);
   if (how !== "answered" && !batch.interrupts.signal.aborted) {
-    await batch.progress.note(`${task.id}: ${how}: ${whyOf(ended)}`);
+    const { say } = batch.ports;
+    const id = how === "failed" ? "batch.failed_task" : "batch.unfinished_task";
+    await batch.progress.note(say(id, { id: task.id, why: whyOf(ended, say) }));
   }
   await batch.lines.add(index, line);
 }
@@ -167,18 +171,12 @@ async function runTasks(
   await batch.lines.flush();
 }
 
-function plural(count: number): string {
-  return count === 1 ? "1 task" : `${count} tasks`;
-}
-
 /** What is left after an interruption, and how to go on. */
-function leftText(left: readonly BatchTask[], { out }: BatchOptions): string {
+function leftText(left: readonly BatchTask[], { out }: BatchOptions, say: Say): string {
   const ids = left.slice(0, NAMED_IDS).map(({ id }) => id);
   const more = left.length > ids.length ? ", …" : "";
-  const how = out === undefined
-    ? "with --out FILE, the same command would go on from here"
-    : "the same command goes on from here";
-  return `interrupted; ${left.length} left: ${ids.join(", ")}${more}; ${how}`;
+  const values = { count: left.length, ids: `${ids.join(", ")}${more}` };
+  return say(out === undefined ? "batch.left_without_file" : "batch.left", values);
 }
 
 /**
@@ -214,11 +212,12 @@ async function runBatch(
 ): Promise<number> {
   const waiting = tasks.filter(({ id }) => !file?.answered.has(id));
   const skipped = tasks.length - waiting.length;
+  const { say } = ports;
   const progress = new BatchProgress(waiting.length, ports, options.quiet);
   if (file?.torn) {
-    await progress.say(`the last line of ${options.out} was torn; its task is done again`);
+    await progress.say(say("batch.torn", { path: options.out ?? "" }));
   }
-  if (skipped > 0) await progress.note(`${skipped} of ${tasks.length} are answered already`);
+  if (skipped > 0) await progress.note(say("batch.skipped", { skipped, count: tasks.length }));
   const lines = linesOf(options, ports, progress);
   const codes = new Map<number, number>();
   const batch = { options, setup, ports, progress, lines, file, codes };
@@ -232,12 +231,13 @@ async function runBatch(
     await progress.clear();
   }
   if (waiting.length > 0) {
-    await progress.note(`${plural(waiting.length)}: ${countsText(progress.counts)}`);
+    const counts = countsText(progress.counts, say);
+    await progress.note(say("batch.result", { count: waiting.length, counts }));
   }
   const left = waiting.filter((_task, index) => codes.get(index) !== 0);
   const { aborted, reason } = interrupts.signal;
   const interrupted = aborted && left.length > 0;
-  if (interrupted) await progress.say(leftText(left, options));
+  if (interrupted) await progress.say(leftText(left, options, say));
   return exitCodeOfBatch([...codes.values()], skipped, interrupted ? reason : undefined);
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type Message, message } from "../messages/messages.ts";
 import { FileError, type Files, type LineFile, OutputError } from "../ports.ts";
 import { UsageError } from "./failure.ts";
 
@@ -36,9 +37,8 @@ interface Found {
   tail: string;
 }
 
-function notResults(path: string, what: string): UsageError {
-  const hint = "Name a new file, or one that rein batch has written.";
-  return new UsageError(`${what} of "${path}" is no result of a batch`, hint);
+function notResults(fault: Message): UsageError {
+  return new UsageError(fault, message("batch.no_result_hint"));
 }
 
 /** The id of a line if it is a result, and whether that was answered; null: it is none. */
@@ -95,7 +95,7 @@ async function readResults(
     found.wholeBytes += bytes.length;
     if (line.trim() === "") continue;
     const result = resultOf(line);
-    if (result === null) throw notResults(path, `Line ${number}`);
+    if (result === null) throw notResults(message("batch.line_no_result", { number, path }));
     if (result.answered) found.answered.add(result.id);
   }
   return found;
@@ -113,15 +113,14 @@ function mend(path: string, { tail, wholeBytes, answered }: Found, file: LineFil
   // After a power cut, a file may end in zeros.
   const rest = tail.replace(/\0+$/, "");
   if (!rest.startsWith(BEGINNING) && !BEGINNING.startsWith(rest)) {
-    throw notResults(path, "The last line");
+    throw notResults(message("batch.last_no_result", { path }));
   }
   file.cut(wholeBytes);
   return true;
 }
 
 function inUse(path: string): UsageError {
-  const hint = "Wait until that ends, or name another file.";
-  return new UsageError(`The file of results "${path}" is in use by another rein batch`, hint);
+  return new UsageError(message("batch.in_use", { path }), message("batch.in_use_hint"));
 }
 
 async function existing(path: string, files: Files, signal: AbortSignal): Promise<Found> {
@@ -184,7 +183,7 @@ export async function openResultFile(
     }
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const hint = "Check its path and permissions.";
-    throw new UsageError(`The file of results ${error.message}`, hint, error);
+    const fault = message("batch.result_file", { error: error.message });
+    throw new UsageError(fault, message("usage.path_hint"), error);
   }
 }

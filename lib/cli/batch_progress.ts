@@ -5,7 +5,9 @@
  * @module
  */
 
+import { english, type Say } from "../messages/messages.ts";
 import type { Clock, Terminal } from "../ports.ts";
+import { widthOf } from "./marked_text.ts";
 import { printable } from "./printable.ts";
 import { cutToColumns } from "./text_table.ts";
 
@@ -49,13 +51,13 @@ function doneOf({ answered, unfinished, failed }: Counts): number {
 }
 
 /** What came of the tasks: `10 answered, 1 failed`. */
-export function countsText(counts: Pick<Counts, TaskEnd>): string {
+export function countsText(counts: Pick<Counts, TaskEnd>, say: Say = english): string {
   const parts = [
-    `${counts.answered} answered`,
-    ...(counts.unfinished > 0 ? [`${counts.unfinished} unfinished`] : []),
-    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    say("batch.answered", { count: counts.answered }),
+    ...(counts.unfinished > 0 ? [say("batch.unfinished", { count: counts.unfinished })] : []),
+    ...(counts.failed > 0 ? [say("batch.failed", { count: counts.failed })] : []),
   ];
-  return parts.join(", ");
+  return parts.join(say("list.separator"));
 }
 
 /**
@@ -63,14 +65,26 @@ export function countsText(counts: Pick<Counts, TaskEnd>): string {
  *
  * @param columns How wide the terminal is; the line is narrower, without the bar if need be.
  */
-export function barLine(counts: Counts, columns: number): string {
+export function barLine(counts: Counts, columns: number, say: Say = english): string {
   const done = doneOf(counts);
   const filled = Math.floor(BAR_CELLS * done / Math.max(1, counts.total));
   const bar = `[${"#".repeat(filled)}${"-".repeat(BAR_CELLS - filled)}] `;
   const place = `${done}/${counts.total} `;
-  const rest = `${countsText(counts)}, ${counts.running} running, ${duration(counts.elapsedMs)}`;
+  const rest = say("batch.bar", {
+    counts: countsText(counts, say),
+    running: say("batch.running", { count: counts.running }),
+    time: duration(counts.elapsedMs),
+  });
   const whole = place + bar + rest;
-  return whole.length < columns ? whole : cutToColumns(place + rest, Math.max(1, columns - 1));
+  return widthOf(whole) < columns ? whole : cutToColumns(place + rest, Math.max(1, columns - 1));
+}
+
+/** What showing progress needs. */
+export interface ProgressPorts {
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /** Follows a batch on stderr. */
@@ -78,10 +92,11 @@ export class BatchProgress {
   readonly #terminal: Terminal;
   readonly #clock: Clock;
   readonly #quiet: boolean;
+  readonly #words: Say;
   readonly #startedMs: number;
   readonly #counts = { answered: 0, unfinished: 0, failed: 0, running: 0 };
   readonly #total: number;
-  /** Characters of the line that is shown. */
+  /** Columns of the line that is shown. */
   #shown = 0;
   /** Plain lines so far. */
   #plain = 0;
@@ -89,12 +104,13 @@ export class BatchProgress {
 
   constructor(
     total: number,
-    { terminal, clock }: { readonly terminal: Terminal; readonly clock: Clock },
+    { terminal, clock, say = english }: ProgressPorts,
     quiet: boolean,
   ) {
     this.#terminal = terminal;
     this.#clock = clock;
     this.#quiet = quiet;
+    this.#words = say;
     this.#total = total;
     this.#startedMs = clock.now();
   }
@@ -133,7 +149,9 @@ export class BatchProgress {
     const due = Math.floor(PLAIN_LINES * doneOf(counts) / this.#total);
     if (due <= this.#plain || doneOf(counts) === this.#total) return;
     this.#plain = due;
-    await this.say(`${doneOf(counts)} of ${this.#total} done: ${countsText(counts)}`);
+    const told = countsText(counts, this.#words);
+    const values = { done: doneOf(counts), count: this.#total, counts: told };
+    await this.say(this.#words("batch.done", values));
   }
 
   /** A line that stays; it stands above the one that is rewritten. */
@@ -176,9 +194,9 @@ export class BatchProgress {
 
   async #draw(): Promise<void> {
     if (!this.#live || this.#counts.running === 0) return;
-    const line = barLine(this.counts, this.#terminal.size()?.columns ?? USUAL_COLUMNS);
-    const rest = " ".repeat(Math.max(0, this.#shown - line.length));
-    this.#shown = line.length;
+    const line = barLine(this.counts, this.#terminal.size()?.columns ?? USUAL_COLUMNS, this.#words);
+    const rest = " ".repeat(Math.max(0, this.#shown - widthOf(line)));
+    this.#shown = widthOf(line);
     // No terminal code but the return of the carriage, which the dumbest one knows.
     await this.#terminal.err(`\r${line}${rest}`);
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type Message, message } from "../messages/messages.ts";
 import { UsageError } from "./failure.ts";
 
 /** One task of a batch. */
@@ -17,8 +18,7 @@ export interface BatchTask {
   readonly input: readonly string[];
 }
 
-const FORM =
-  'A line is {"task": "…"}, with "id", "model" and "input" (a file or a list of files) if wanted.';
+const FORM = message("batch.form_hint");
 
 const FIELDS: readonly string[] = ["id", "task", "model", "input"];
 
@@ -26,17 +26,23 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
+const noText = (field: string) => message("batch.no_text", { field });
+
 /** Why a value is no task, or null if it is one. */
-function faultOf(value: unknown): string | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "is no object";
+function faultOf(value: unknown): Message | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return message("batch.no_object");
+  }
   const { id, task, model, input } = value as Record<string, unknown>;
   const unknown = Object.keys(value).find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined) return `has a field ${JSON.stringify(unknown)} that is not known`;
-  if (!isText(task)) return 'has no text as "task"';
-  if (id !== undefined && !isText(id) && typeof id !== "number") return 'has no text as "id"';
-  if (model !== undefined && !isText(model)) return 'has no text as "model"';
+  if (unknown !== undefined) {
+    return message("batch.unknown_field", { field: JSON.stringify(unknown) });
+  }
+  if (!isText(task)) return noText("task");
+  if (id !== undefined && !isText(id) && typeof id !== "number") return noText("id");
+  if (model !== undefined && !isText(model)) return noText("model");
   const files = Array.isArray(input) ? input : [input];
-  return input !== undefined && !files.every(isText) ? 'has no file as "input"' : null;
+  return input !== undefined && !files.every(isText) ? message("batch.no_file") : null;
 }
 
 function taskOf(line: string, number: number, place: string): BatchTask {
@@ -44,10 +50,12 @@ function taskOf(line: string, number: number, place: string): BatchTask {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new UsageError(`Line ${number} of ${place} is not JSON`, FORM);
+    throw new UsageError(message("batch.line_not_json", { number, place }), FORM);
   }
   const fault = faultOf(value);
-  if (fault !== null) throw new UsageError(`Line ${number} of ${place} ${fault}`, FORM);
+  if (fault !== null) {
+    throw new UsageError(message("batch.line_fault", { number, place, fault }), FORM);
+  }
   const { id = number, task, model = null, input = [] } = value as Partial<BatchTask>;
   return {
     id: String(id),
@@ -61,8 +69,8 @@ function checkIds(tasks: readonly BatchTask[], place: string): void {
   const seen = new Set<string>();
   for (const { id } of tasks) {
     if (seen.has(id)) {
-      const hint = "Each id names one result; lines without one have their number.";
-      throw new UsageError(`Two tasks of ${place} have the id ${JSON.stringify(id)}`, hint);
+      const fault = message("batch.same_id", { place, id: JSON.stringify(id) });
+      throw new UsageError(fault, message("batch.same_id_hint"));
     }
     seen.add(id);
   }
@@ -85,7 +93,7 @@ export function parseTasks(text: string, place: string): readonly BatchTask[] {
       ? taskOf(line, number, place)
       : { id: String(number), task: line, model: null, input: [] }
   );
-  if (tasks.length === 0) throw new UsageError(`There are no tasks in ${place}`, FORM);
+  if (tasks.length === 0) throw new UsageError(message("batch.no_tasks", { place }), FORM);
   checkIds(tasks, place);
   return tasks;
 }

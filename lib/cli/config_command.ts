@@ -7,12 +7,15 @@
 import { writtenCapabilities } from "../config/capabilities.ts";
 import { shownAddress } from "../config/kinds.ts";
 import type { Config } from "../config/load.ts";
+import { writtenMcpServer } from "../config/mcp.ts";
 import { originText } from "../config/origin.ts";
 import { FIELDS, SETTINGS, type Values } from "../config/settings.ts";
+import type { Say } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import type { Json } from "../types.ts";
 import { type InForce, loadInForce } from "./load_settings.ts";
 import { printable } from "./printable.ts";
+import { textTable } from "./text_table.ts";
 import type { SettingOptions } from "./setting_options.ts";
 
 /** One setting as programs get it. */
@@ -50,29 +53,48 @@ function capabilityEntries({ capabilities }: Config): Entry[] {
   }));
 }
 
+/** Stands for the key. */
+const HIDDEN = "(hidden)";
+
+function mcpEntries({ mcp }: Config): Entry[] {
+  return Object.entries(mcp).map(([name, { value, origin }]) => ({
+    key: `mcp.${name}`,
+    value: writtenMcpServer(value),
+    from: originText(origin),
+  }));
+}
+
 /** That there is a key, and where it is from; not the key. */
 function keyEntry({ key }: InForce): Entry {
   const from = key === null
     ? "default"
     : originText({ kind: "variable", name: key.name, file: key.file });
-  return { key: "api_key", value: key === null ? null : "(hidden)", from };
+  return { key: "api_key", value: key === null ? null : HIDDEN, from };
 }
 
 function valueText(value: Json): string {
   if (value === null) return "none";
   if (typeof value !== "object") return String(value);
-  return Object.entries(value).map(([name, part]) => `${name} ${part}`).join(", ");
+  const shown = (part: Json) => Array.isArray(part) ? `[${part.join(", ")}]` : String(part);
+  return Object.entries(value).map(([name, part]) => `${name} ${shown(part)}`).join(", ");
 }
 
-function textOf(entries: readonly Entry[], files: Config["files"]): string {
-  const rows = entries.map(({ key, value, from }) => [key, valueText(value), from] as const);
-  const widest = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length));
-  const [keys, values] = [widest(0), widest(1)];
-  const lines = rows.map(([key, value, from]) =>
-    `${key.padEnd(keys)}  ${value.padEnd(values)}  ${from}\n`
+/** Where a value comes from, in words. */
+function fromText(from: string, say: Say): string {
+  if (from === "default") return say("config.default");
+  const [, name, file] = /^([A-Z_]+) in (.+)$/s.exec(from) ?? [];
+  return name && file ? say("config.variable_in", { name, file }) : from;
+}
+
+function textOf(entries: readonly Entry[], files: Config["files"], say: Say): string {
+  const rows = entries.map(({ key, value, from }) => {
+    const shown = value === HIDDEN ? say("config.hidden") : valueText(value);
+    return [key, shown, fromText(from, say)];
+  });
+  const places = files.map(({ path, read }) =>
+    read ? `  ${path}\n` : `${say("config.not_read", { path })}\n`
   );
-  const places = files.map(({ path, read }) => `  ${path}${read ? "" : " (not read)"}\n`);
-  return printable(`${lines.join("")}\nFiles, later ones count:\n${places.join("")}`);
+  return printable(`${textTable(rows)}\n${say("config.files")}\n${places.join("")}`);
 }
 
 /**
@@ -84,7 +106,7 @@ function textOf(entries: readonly Entry[], files: Config["files"]): string {
  */
 export async function showConfig(
   options: SettingOptions & { readonly output: "text" | "json" },
-  ports: Pick<Ports, "files" | "env" | "terminal">,
+  ports: Pick<Ports, "files" | "env" | "terminal" | "say">,
 ): Promise<void> {
   const inForce = await loadInForce(options, ports);
   const { config } = inForce;
@@ -92,10 +114,11 @@ export async function showConfig(
     ...FIELDS.map((field) => entryOf(field, config)),
     ...priceEntries(config),
     ...capabilityEntries(config),
+    ...mcpEntries(config),
     keyEntry(inForce),
   ];
   const text = options.output === "json"
     ? `${JSON.stringify({ schema: "rein-config/1", settings: entries, files: config.files })}\n`
-    : textOf(entries, config.files);
+    : textOf(entries, config.files, ports.say);
   await ports.terminal.out(text);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { english, message, type Say } from "../messages/messages.ts";
 import type { Console } from "../ports.ts";
 import { Interruption } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
@@ -26,12 +27,14 @@ export interface Question {
 export class Dialog {
   readonly #person: Console;
   readonly #signal: AbortSignal;
+  readonly #say: Say;
   /** What was typed beyond the line before. */
   #ahead = "";
 
-  constructor(person: Console, signal: AbortSignal) {
+  constructor(person: Console, signal: AbortSignal, say: Say = english) {
     this.#person = person;
     this.#signal = signal;
+    this.#say = say;
   }
 
   /**
@@ -42,15 +45,17 @@ export class Dialog {
    * @throws {UsageError} If nobody can answer any more.
    * @throws The signal's reason, once it is aborted.
    */
-  async answer({ message, choices, hidden = false, faultOf }: Question): Promise<string> {
+  async answer({ message: question, choices, hidden = false, faultOf }: Question): Promise<string> {
     const names = choices?.map(({ name }, index) => `  ${index + 1} ${name}\n`) ?? [];
-    await this.say(`${message}\n${names.join("")}`);
+    await this.say(`${question}\n${names.join("")}`);
     while (true) {
-      const text = (await this.#line(choices === undefined ? "> " : "Number (1): ", hidden)).trim();
+      const text =
+        (await this.#line(choices === undefined ? "> " : this.#say("dialog.number"), hidden))
+          .trim();
       if (choices !== undefined) {
         const chosen = choices[text === "" ? 0 : Number(text) - 1];
         if (chosen !== undefined) return chosen.value;
-        await this.say(`Type a number from 1 to ${choices.length}.\n`);
+        await this.say(`${this.#say("dialog.wrong_number", { count: choices.length })}\n`);
       } else {
         const fault = faultOf?.(text) ?? null;
         if (fault === null) return text;
@@ -60,8 +65,8 @@ export class Dialog {
   }
 
   /** Asks for a yes; anything else is a no. Throws as `answer`. */
-  async confirm(message: string): Promise<boolean> {
-    await this.say(message);
+  async confirm(question: string): Promise<boolean> {
+    await this.say(question);
     return /^y(es)?$/i.test((await this.#line(" (y/N) ", false)).trim());
   }
 
@@ -85,7 +90,7 @@ export class Dialog {
         return text;
       }
       keys = await this.#person.read(this.#signal);
-      if (keys === "") throw new UsageError("Nobody answers any more", "Try again.");
+      if (keys === "") throw new UsageError(message("dialog.gone"), message("dialog.gone_hint"));
     }
   }
 }

@@ -5,10 +5,13 @@
  */
 
 import { shownAddress } from "../config/kinds.ts";
+import { message, type MessageId, type Say } from "../messages/messages.ts";
+import { recognise } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import { type Check, diagnose, type Diagnosis } from "./doctor/doctor.ts";
 import { UsageError } from "./failure.ts";
 import { loadSettings } from "./load_settings.ts";
+import { widthOf } from "./marked_text.ts";
 import { printable } from "./printable.ts";
 import type { SettingOptions } from "./setting_options.ts";
 
@@ -18,31 +21,62 @@ const FAILED_EXIT_CODE = 5;
 /** Columns of a check's name. */
 const NAME_COLUMNS = 10;
 
-function timeText(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+/** What checks are called. */
+const NAMES: { readonly [check: string]: MessageId } = {
+  address: "doctor.address",
+  key: "doctor.key",
+  model: "doctor.model",
+  answer: "doctor.answer",
+  call: "doctor.call",
+  "two calls": "doctor.two_calls",
+  chinese: "doctor.chinese",
+  recovery: "doctor.recovery",
+};
+
+/** How checks end that have not failed: without and with something that is known. */
+const ENDS = {
+  passed: ["doctor.passed", "doctor.passed_with"],
+  skipped: ["doctor.skipped", "doctor.skipped_with"],
+} as const;
+
+function timeText(ms: number, say: Say): string {
+  return ms < 1_000
+    ? say("step.wait_ms", { count: ms })
+    : say("step.wait_s", { count: (ms / 1_000).toFixed(1) });
 }
 
 /** One line: that it passed, or what is wrong and what to do. */
-function lineOf({ check, status, message, hint, ms }: Check): string {
-  const name = check.padEnd(NAME_COLUMNS);
+function resultOf({ status, message, hint, ms }: Check, say: Say): string {
   const said = (message ?? "").replace(/\s+/g, " ").replace(/[.\s]+$/, "");
-  const line = status === "failed"
-    ? `${name}failed: ${said}. ${hint ?? ""}`
-    : `${name}${status} (${[timeText(ms), ...(said === "" ? [] : [said])].join("; ")})`;
-  return printable(`${line.trimEnd()}\n`);
+  const what = recognise(said, say);
+  if (status === "failed") {
+    return say("doctor.failed", { why: what, hint: recognise(hint ?? "", say) });
+  }
+  const time = timeText(ms, say);
+  const [plain, known] = ENDS[status];
+  return what === "" ? say(plain, { time }) : say(known, { time, what });
 }
 
-function conclusionOf({ checks, toolProtocol, adapted, model }: Diagnosis): string {
+function lineOf(check: Check, say: Say): string {
+  const id = NAMES[check.check];
+  const name = id === undefined ? check.check : say(id);
+  const blanks = " ".repeat(Math.max(1, NAME_COLUMNS - widthOf(name)));
+  return printable(`${`${name}${blanks}${resultOf(check, say)}`.trimEnd()}\n`);
+}
+
+function conclusionOf({ checks, toolProtocol, adapted, model }: Diagnosis, say: Say): string {
   const failed = checks.filter(({ status }) => status === "failed").length;
-  const lines = adapted.map(({ what, why }) => `adapted   ${what} (the server said: ${why})\n`);
-  if (toolProtocol !== null) lines.push(`protocol  calls are made in ${toolProtocol} form\n`);
+  const lines = adapted.map(({ what, why }) =>
+    say("doctor.adapted", { what: recognise(what, say), why: recognise(why, say) })
+  );
+  if (toolProtocol !== null) lines.push(say("doctor.protocol", { protocol: toolProtocol }));
   const all = checks.length - failed;
   lines.push(
     failed === 0
-      ? `${model} can do the job: ${all} checks, none failed\n`
-      : `${failed} of ${checks.length} checks failed\n`,
+      ? say("doctor.fit", { model: model ?? "", count: all })
+      : say("doctor.unfit", { failed, count: checks.length }),
   );
-  return printable(lines.join(""));
+  return printable(lines.map((line) => `${line}\n`).join(""));
 }
 
 function jsonOf({ baseUrl, model, toolProtocol, adapted, checks }: Diagnosis): string {
@@ -76,11 +110,13 @@ export async function doctorCommand(
 ): Promise<number> {
   const loaded = await loadSettings(options, ports);
   if (loaded.settings.model?.startsWith("recorded:")) {
-    throw new UsageError("A recording can't be examined", "Name a model of a server.");
+    const hint = message("usage.recorded_doctor_hint");
+    throw new UsageError(message("usage.recorded_doctor"), hint);
   }
   const isText = options.output === "text";
-  const tell = (check: Check) => isText ? ports.terminal.out(lineOf(check)) : Promise.resolve();
+  const tell = (check: Check) =>
+    isText ? ports.terminal.out(lineOf(check, ports.say)) : Promise.resolve();
   const diagnosis = await diagnose(loaded, ports, { signal, tell });
-  await ports.terminal.out(isText ? conclusionOf(diagnosis) : jsonOf(diagnosis));
+  await ports.terminal.out(isText ? conclusionOf(diagnosis, ports.say) : jsonOf(diagnosis));
   return diagnosis.checks.some(({ status }) => status === "failed") ? FAILED_EXIT_CODE : 0;
 }

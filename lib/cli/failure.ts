@@ -5,9 +5,10 @@
  */
 
 import { ConfigError } from "../config/config_error.ts";
-import { english, type Say, type Text, wordsOf } from "../messages/messages.ts";
-import { recognise } from "../messages/recognise.ts";
-import { FileError, type Files, OutputError } from "../ports.ts";
+import { TransportError } from "../delegate/types.ts";
+import { english, message, type Say, type Text, wordsOf } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
+import { DatabaseError, FileError, type Files, OutputError } from "../ports.ts";
 import { ModelError } from "../types.ts";
 import { SandboxError } from "../sandbox/grants.ts";
 import { SessionError } from "../session/session_error.ts";
@@ -37,12 +38,13 @@ export interface Failure {
   readonly exitCode: number;
 }
 
+const DEFECT_HINT = "This is a defect of rein; run it again with --debug and report what it says.";
+
 /** What people are told of a failure, in their language. */
 export function failureFor(error: unknown, say: Say): Failure {
   const failure = failureOf(error);
   const texts = error instanceof UsageError ? error.texts : failure;
-  const inWords = (text: Text) => recognise(wordsOf(text, say), say);
-  return { ...failure, message: inWords(texts.message), hint: inWords(texts.hint) };
+  return { ...failure, message: tell(texts.message, say), hint: tell(texts.hint, say) };
 }
 
 /**
@@ -78,31 +80,43 @@ export function failureOf(error: unknown): Failure {
     const hint = "Check the path and its permissions.";
     return { code: error.code, message: error.message, hint, exitCode: 2 };
   }
+  if (error instanceof TransportError) {
+    const hint = 'See "rein agents check".';
+    return { code: `agent_${error.code}`, message: error.message, hint, exitCode: 1 };
+  }
+  if (error instanceof DatabaseError) {
+    const hint = "Check the disk and its permissions.";
+    return { code: `database_${error.code}`, message: error.message, hint, exitCode: 1 };
+  }
   if (error instanceof OutputError) {
     const hint = "Make room, or send the output elsewhere.";
     return { code: "output", message: error.message, hint, exitCode: 1 };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { code: "internal", message, hint: english("sentence.defect_hint"), exitCode: 1 };
+  return { code: "internal", message, hint: DEFECT_HINT, exitCode: 1 };
 }
 
 /**
  * Reads a file that someone named on the command line.
  *
- * @param what What the file is for: `policy file`.
+ * @param what What the file is for, such as `message("file.task")`.
  * @throws {UsageError} If it can't be read.
  */
-export async function readNamedFile(files: Files, what: string, path: string): Promise<string> {
+export async function readNamedFile(files: Files, what: Text, path: string): Promise<string> {
   try {
     return await files.readText(path);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new UsageError(`The ${what} ${error.message}`, "Check its path and permissions.", error);
+    const fault = message("usage.named_file", { what, error: error.message });
+    throw new UsageError(fault, message("usage.path_hint"), error);
   }
 }
 
 /** One line that is safe for a terminal: what is wrong and what to do. */
-export function failureLine(failure: Pick<Failure, "message" | "hint">): string {
-  const message = failure.message.replace(/\s+/g, " ").replace(/[.\s]+$/, "");
-  return printable(`rein: ${message}. ${failure.hint}\n`);
+export function failureLine(
+  failure: Pick<Failure, "message" | "hint">,
+  say: Say = english,
+): string {
+  const told = failure.message.replace(/\s+/g, " ").replace(/[.。\s]+$/, "");
+  return printable(`${say("failure.line", { message: told, hint: failure.hint })}\n`);
 }

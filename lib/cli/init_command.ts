@@ -4,6 +4,7 @@
  * @module
  */
 
+import { message } from "../messages/messages.ts";
 import { FileError, type Ports } from "../ports.ts";
 import { Dialog } from "./dialog.ts";
 import { UsageError } from "./failure.ts";
@@ -45,7 +46,7 @@ async function isThere(path: string, { files }: Pick<Ports, "files">): Promise<b
 function homeOf({ env }: Pick<Ports, "env">): string {
   const home = env.get("HOME");
   if (home) return home;
-  throw new UsageError("There is no home to write a configuration into", "Set HOME.");
+  throw new UsageError(message("init.no_home"), message("init.no_home_hint"));
 }
 
 async function draftsOf(answers: InitAnswers, ports: Ports): Promise<Draft[]> {
@@ -68,15 +69,15 @@ async function draftsOf(answers: InitAnswers, ports: Ports): Promise<Draft[]> {
 /** Writes what may be written; what is there is replaced only if somebody wants it. */
 async function write(
   { path, text, mode, isThere: there }: Draft,
-  { files, terminal, dialog }: Asking,
+  { files, terminal, dialog, say }: Asking,
 ): Promise<void> {
-  if (there && !await dialog?.confirm(`${path} is there already. Replace it?`)) {
-    return await terminal.err(printable(`kept    ${path}\n`));
+  if (there && !await dialog?.confirm(say("init.replace", { path }))) {
+    return await terminal.err(printable(`${say("init.kept", { path })}\n`));
   }
   const as = mode === undefined ? {} : { mode };
   await files.replace(path, new TextEncoder().encode(text), { makeParents: true, ...as });
-  const note = mode === undefined ? "" : " (only you can read it)";
-  await terminal.err(printable(`wrote   ${path}${note}\n`));
+  const wrote = mode === undefined ? "init.wrote" : "init.wrote_private";
+  await terminal.err(printable(`${say(wrote, { path })}\n`));
 }
 
 /** What the options say, where nobody is asked. */
@@ -85,24 +86,21 @@ async function answersOf(
   ports: Ports,
 ): Promise<InitAnswers> {
   if (baseUrl === null && model === null) {
-    throw new UsageError(
-      "Neither an address nor a model is given",
-      "Give --base-url URL and --model NAME, or leave out --yes at a terminal.",
-    );
+    throw new UsageError(message("init.nothing_given"), message("init.nothing_given_hint"));
   }
   const path = `${homeOf(ports)}/.config/rein/config.yaml`;
   if (await isThere(path, ports)) {
-    throw new UsageError(`"${path}" is there already`, "Remove it first, or change it by hand.");
+    throw new UsageError(message("init.is_there", { path }), message("init.is_there_hint"));
   }
   return { baseUrl, model, key: null, setsKey: false };
 }
 
-async function lastWords({ setsKey }: InitAnswers, { terminal }: Ports): Promise<void> {
+async function lastWords({ setsKey }: InitAnswers, { terminal, say }: Ports): Promise<void> {
   if (setsKey) {
-    await terminal.err("Set the key in the environment, such as in ~/.profile:\n");
+    await terminal.err(`${say("init.set_key")}\n`);
     await terminal.err("  export OPENAI_API_KEY='…'\n");
   }
-  await terminal.err('Try it: rein "what is using the disk?"\n');
+  await terminal.err(`${say("init.try")}\n`);
 }
 
 /**
@@ -121,11 +119,10 @@ export async function initCommand(
 ): Promise<void> {
   const person = options.yes ? null : await ports.terminal.openConsole();
   if (person === null && !options.yes) {
-    const hint = "Give --yes --base-url URL --model NAME.";
-    throw new UsageError("Nobody is at a terminal to be asked", hint);
+    throw new UsageError(message("init.nobody"), message("init.nobody_hint"));
   }
   try {
-    const dialog = person === null ? null : new Dialog(person, signal);
+    const dialog = person === null ? null : new Dialog(person, signal, ports.say);
     const asked = dialog === null
       ? await answersOf(options, ports)
       : await askInit(options, { ...ports, dialog }, signal);

@@ -7,6 +7,8 @@
 import { SETTINGS } from "../config/settings.ts";
 import { findLocalServer, type FoundServer, listModels } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
+import { english, type Say } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import type { Dialog } from "./dialog.ts";
 import { UsageError } from "./failure.ts";
@@ -24,6 +26,8 @@ export interface InitAnswers extends ChosenSettings {
 /** What asking needs. */
 export interface InitPorts extends Pick<Ports, "fetch" | "clock" | "env"> {
   readonly dialog: Dialog;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /** Stands for what is not in a list. */
@@ -35,56 +39,57 @@ const SHOWN_MODELS = 30;
 /** The variable of the key. */
 const KEY_VARIABLE = "OPENAI_API_KEY";
 
-function addressFault(text: string): string | null {
+function addressFault(text: string, say: Say): string | null {
   const { kind } = SETTINGS.baseUrl;
-  return kind.fromText(text) === undefined ? `It takes ${kind.wanted}.` : null;
+  return kind.fromText(text) === undefined ? tell(`It takes ${kind.wanted}.`, say) : null;
 }
 
-function keyFault(text: string): string | null {
+function keyFault(text: string, say: Say): string | null {
   try {
     checkedKey(text);
     return null;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return "It holds characters that no key can have.";
+    return say("init.wrong_key");
   }
 }
 
 async function askAddress(
   found: FoundServer | null,
-  { dialog }: InitPorts,
+  { dialog, say = english }: InitPorts,
 ): Promise<string> {
   const here = found === null ? [] : [{
     value: found.baseUrl,
-    name: `${found.baseUrl} (at the port of ${found.program}, found now)`,
+    name: say("init.found", { url: found.baseUrl, program: found.program }),
   }];
   const choices = [
     ...here,
     { value: OPENAI_BASE_URL, name: `${OPENAI_BASE_URL} (OpenAI)` },
-    { value: OTHER, name: "another address" },
+    { value: OTHER, name: say("init.other_address") },
   ];
-  const chosen = await dialog.answer({ message: "Which model server?", choices });
+  const chosen = await dialog.answer({ message: say("init.which_server"), choices });
   if (chosen !== OTHER) return chosen;
-  const message = "Its address, usually ending in /v1:";
-  return await dialog.answer({ message, faultOf: addressFault });
+  const message = say("init.address");
+  return await dialog.answer({ message, faultOf: (text) => addressFault(text, say) });
 }
 
 /** The key as it was typed and whether it is to be kept. */
 async function askKey(
-  { dialog, env }: InitPorts,
+  { dialog, env, say = english }: InitPorts,
 ): Promise<{ readonly typed: string | null; readonly kept: boolean }> {
   if (env.get(KEY_VARIABLE)) {
-    await dialog.say(`The key in ${KEY_VARIABLE} is used; it is written nowhere.\n`);
+    await dialog.say(`${say("init.key_used", { variable: KEY_VARIABLE })}\n`);
     return { typed: env.get(KEY_VARIABLE) ?? null, kept: false };
   }
-  const message = "Its key, which is not shown (Enter alone: it takes none):";
-  const typed = await dialog.answer({ message, hidden: true, faultOf: keyFault });
+  const message = say("init.key");
+  const faultOf = (text: string) => keyFault(text, say);
+  const typed = await dialog.answer({ message, hidden: true, faultOf });
   if (typed === "") return { typed: null, kept: false };
   const where = await dialog.answer({
-    message: "Where is the key kept?",
+    message: say("init.where_key"),
     choices: [
-      { value: "file", name: "~/.config/rein/env, which only you can read (0600)" },
-      { value: "environment", name: `nowhere: I set ${KEY_VARIABLE} in the environment` },
+      { value: "file", name: say("init.key_file") },
+      { value: "environment", name: say("init.key_environment", { variable: KEY_VARIABLE }) },
     ],
   });
   return { typed, kept: where === "file" };
@@ -96,19 +101,19 @@ async function askModel(
   ports: InitPorts,
   signal: AbortSignal,
 ): Promise<string> {
-  const { dialog } = ports;
+  const { dialog, say = english } = ports;
   const listed = await listModels(baseUrl, key, ports, { signal });
   signal.throwIfAborted();
   const chatting = (listed ?? []).filter(({ chats }) => chats).map(({ id }) => id);
   if (chatting.length > 0) {
     const choices = chatting.slice(0, SHOWN_MODELS).map((name) => ({ value: name, name }));
-    const other = { value: OTHER, name: "another" };
-    const message = "Which model?";
+    const other = { value: OTHER, name: say("init.other") };
+    const message = say("init.which_model");
     const chosen = await dialog.answer({ message, choices: [...choices, other] });
     if (chosen !== OTHER) return chosen;
-  } else await dialog.say(`${baseUrl} lists no models now.\n`);
-  const faultOf = (text: string) => text === "" ? "It takes a name." : null;
-  return await dialog.answer({ message: "The model's name:", faultOf });
+  } else await dialog.say(`${say("init.no_models", { url: baseUrl })}\n`);
+  const faultOf = (text: string) => text === "" ? say("init.name_missing") : null;
+  return await dialog.answer({ message: say("init.model_name"), faultOf });
 }
 
 /**

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { message } from "../messages/messages.ts";
 import { FileError, type Files } from "../ports.ts";
 import { detectEncoding, SAMPLE_BYTES } from "../results/encoding.ts";
 import { createResults } from "../results/results.ts";
@@ -107,8 +108,8 @@ async function shownOf(
   const { kind, size } = await ports.files.stat(path);
   if (kind === "directory") return { why: "a directory" };
   if (kind === "other") {
-    const hint = "Send what comes from a pipe to stdin.";
-    throw new UsageError(`The input ${quoted(path)} is a pipe or a device`, hint);
+    const fault = message("usage.input_pipe", { path: quoted(path) });
+    throw new UsageError(fault, message("usage.input_pipe_hint"));
   }
   const sample = await sampleOf(path, ports, signal);
   const encoding = detectEncoding(sample);
@@ -124,8 +125,8 @@ async function orUsageError<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const hint = "Check its path and permissions.";
-    throw new UsageError(`The input ${error.message}`, hint, error);
+    const fault = message("usage.input", { error: error.message });
+    throw new UsageError(fault, message("usage.path_hint"), error);
   }
 }
 

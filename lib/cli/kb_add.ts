@@ -4,12 +4,13 @@
  * @module
  */
 
+import { message, type Say } from "../messages/messages.ts";
 import type { AddedFile, Knowledge } from "../retrieval/knowledge.ts";
 import { absolutePath } from "../sandbox/grants.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "./exit_code.ts";
 import { UsageError } from "./failure.ts";
 import type { KnowledgeCommandOptions } from "./kb_command.ts";
-import { counted, type KnowledgeContext, print, tell, withKnowledge } from "./kb_open.ts";
+import { type KnowledgeContext, print, tell, withKnowledge } from "./kb_open.ts";
 import { embedderHere } from "./embedder.ts";
 
 /** After as many files people are told how far it is. */
@@ -33,16 +34,20 @@ async function addAll(
     for await (const file of knowledge.add(path, context.signal)) {
       files.push(file);
       if (file.outcome === "refused" && ++refused <= MAX_NAMED) {
-        await tell(context, `skipped: ${file.reason}`);
+        await tell(context, message("kb.skipped", { why: file.reason ?? "" }));
       }
-      if (files.length % PROGRESS_FILES === 0) await tell(context, `${files.length} files so far`);
+      if (files.length % PROGRESS_FILES === 0) {
+        await tell(context, message("kb.so_far", { count: files.length }));
+      }
     }
   }
-  if (refused > MAX_NAMED) await tell(context, `skipped: ${refused - MAX_NAMED} more`);
+  if (refused > MAX_NAMED) {
+    await tell(context, message("kb.skipped_more", { count: refused - MAX_NAMED }));
+  }
   for (const note of await knowledge.embed(MAX_EMBEDDED, context.signal)) await tell(context, note);
 }
 
-function report(files: readonly AddedFile[]) {
+function report(files: readonly AddedFile[], say: Say) {
   const pathsOf = (outcome: AddedFile["outcome"]) =>
     files.filter((file) => file.outcome === outcome).map(({ path }) => path);
   const [added, replaced, unchanged] = [
@@ -53,9 +58,13 @@ function report(files: readonly AddedFile[]) {
   const refused = files.filter(({ outcome }) => outcome === "refused")
     .map(({ path, reason }) => ({ path, reason }));
   const pieces = files.reduce((sum, file) => sum + file.pieces, 0);
-  const text = `${counted(added.length, "document")} added, ${replaced.length} replaced, ` +
-    `${unchanged.length} unchanged; ${counted(pieces, "piece")}\n`;
-  return { json: { added, replaced, unchanged, refused, pieces }, text };
+  const text = say("kb.added", {
+    documents: message("kb.documents", { count: added.length }),
+    replaced: replaced.length,
+    unchanged: unchanged.length,
+    pieces: message("kb.pieces", { count: pieces }),
+  });
+  return { json: { added, replaced, unchanged, refused, pieces }, text: `${text}\n` };
 }
 
 /**
@@ -74,8 +83,7 @@ export async function addDocuments(
   const embedder = await embedderHere(ports, signal);
   return await withKnowledge(context, { make: true, embedder }, async (knowledge) => {
     if (knowledge === null) {
-      const message = "There is no place to keep a knowledge base";
-      throw new UsageError(message, "Set HOME or XDG_STATE_HOME to one that may be written.");
+      throw new UsageError(message("kb.no_place"), message("kb.no_place_hint"));
     }
     const named = [...new Set(paths.map((path) => absolutePath(path, ports.files.cwd())))];
     const files: AddedFile[] = [];
@@ -83,9 +91,9 @@ export async function addDocuments(
       await addAll(knowledge, named, files, context);
     } catch (error) {
       if (!(signal.aborted && signal.reason instanceof Interruption)) throw error;
-      await tell(context, "interrupted; what was added before stays");
+      await tell(context, message("kb.interrupted"));
     }
-    await print(context, output, report(files));
+    await print(context, output, report(files, ports.say));
     if (signal.reason instanceof Interruption) return SIGNAL_EXIT_CODES[signal.reason.signal];
     const failed = files.some(({ path, outcome }) => outcome === "refused" && named.includes(path));
     return failed ? 1 : 0;

@@ -4,10 +4,11 @@
  * @module
  */
 
+import { message, type Say } from "../messages/messages.ts";
 import type { KnowledgeDocument } from "../retrieval/knowledge.ts";
 import { absolutePath } from "../sandbox/grants.ts";
 import type { KnowledgeCommandOptions } from "./kb_command.ts";
-import { counted, type KnowledgeContext, print, tell, withKnowledge } from "./kb_open.ts";
+import { type KnowledgeContext, print, tell, withKnowledge } from "./kb_open.ts";
 
 const NO_EMBEDDER = { make: false, embedder: null };
 
@@ -15,11 +16,22 @@ function entryOf({ path, pieces, bytes, addedMs, state }: KnowledgeDocument) {
   return { path, pieces, bytes, added_at: new Date(addedMs).toISOString(), state };
 }
 
-function lineOf({ path, pieces, bytes, addedMs, state }: KnowledgeDocument): string {
+/** How a document stands beside its file, in the list. */
+const LISTED = {
+  current: "kb.listed",
+  changed: "kb.listed_changed",
+  gone: "kb.listed_gone",
+} as const;
+
+function lineOf({ path, pieces, bytes, addedMs, state }: KnowledgeDocument, say: Say): string {
   const day = new Date(addedMs).toISOString().slice(0, 10);
-  const changed = state === "current" ? "" : `, ${state} since`;
-  const size = counted(bytes, "byte");
-  return `${path}  ${counted(pieces, "piece")}, ${size}, added ${day}${changed}\n`;
+  const values = {
+    path,
+    pieces: message("kb.pieces", { count: pieces }),
+    bytes: message("kb.bytes", { count: bytes }),
+    day,
+  };
+  return `${say(LISTED[state], values)}\n`;
 }
 
 /**
@@ -34,10 +46,10 @@ export function listDocuments(
 ): Promise<number> {
   return withKnowledge(context, NO_EMBEDDER, async (knowledge) => {
     const documents = await knowledge?.list(context.signal) ?? [];
-    if (documents.length === 0) await tell(context, "the knowledge base is empty");
+    if (documents.length === 0) await tell(context, message("kb.empty"));
     await print(context, output, {
       json: { documents: documents.map(entryOf) },
-      text: documents.map(lineOf).join(""),
+      text: documents.map((document) => lineOf(document, context.ports.say)).join(""),
     });
     return 0;
   });
@@ -62,11 +74,12 @@ export function removeDocuments(
       removed.push(...found);
       if (found.length > 0) continue;
       unknown.push(path);
-      await tell(context, `the knowledge base has nothing at "${path}"`);
+      await tell(context, message("kb.nothing_at", { path }));
     }
+    const documents = message("kb.documents", { count: removed.length });
     await print(context, output, {
       json: { removed, unknown },
-      text: `${counted(removed.length, "document")} removed\n`,
+      text: `${context.ports.say("kb.removed", { documents })}\n`,
     });
     return unknown.length > 0 ? 1 : 0;
   });

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { message, type Text } from "../messages/messages.ts";
+import { tell as told } from "../messages/recognise.ts";
 import { DatabaseError, type Ports } from "../ports.ts";
 import type { Embedder } from "../retrieval/embed.ts";
 import { type Knowledge, openKnowledge } from "../retrieval/knowledge.ts";
@@ -38,8 +40,8 @@ export async function withKnowledge<T>(
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     const hint = error.code === "damaged"
-      ? "Move the file away and add the documents again."
-      : "Check the file, its permissions and the room on the disk.";
+      ? message("kb.damaged_hint")
+      : message("kb.unusable_hint");
     throw new UsageError(error.message, hint, error);
   } finally {
     knowledge?.close();
@@ -57,11 +59,7 @@ export async function print(
 }
 
 /** Tells people something beside the result, in one line. */
-export async function tell({ ports }: KnowledgeContext, text: string): Promise<void> {
-  await ports.terminal.err(printable(`rein: ${text.replace(/\s+/g, " ")}\n`));
-}
-
-/** A number with its noun: `1 document`, `2 documents`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export async function tell({ ports }: KnowledgeContext, text: Text): Promise<void> {
+  const words = told(text, ports.say).replace(/\s+/g, " ");
+  await ports.terminal.err(printable(`rein: ${words}\n`));
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { message, type Say } from "../messages/messages.ts";
 import type { Found, Hit } from "../retrieval/passages.ts";
 import type { KnowledgeCommandOptions } from "./kb_command.ts";
 import { type KnowledgeContext, print, tell, withKnowledge } from "./kb_open.ts";
@@ -12,9 +13,10 @@ import { embedderHere } from "./embedder.ts";
 const NOTHING: Found = { hits: [], notes: [] };
 
 /** A passage for people: its place, and its text indented. */
-function textOf({ place, excerpt, exact }: Hit): string {
+function textOf({ place, excerpt, exact }: Hit, say: Say): string {
   const lines = excerpt.split("\n").map((line) => `    ${line}`.trimEnd());
-  return `${place}${exact ? "" : " (similar)"}\n${lines.join("\n")}\n`;
+  const head = exact ? place : say("kb.similar", { place });
+  return `${head}\n${lines.join("\n")}\n`;
 }
 
 /**
@@ -31,13 +33,13 @@ export async function searchDocuments(
   const { ports, signal } = context;
   const embedder = await embedderHere(ports, signal);
   return await withKnowledge(context, { make: false, embedder }, async (knowledge) => {
-    if (knowledge === null) await tell(context, "the knowledge base is empty");
+    if (knowledge === null) await tell(context, message("kb.empty"));
     const { hits, notes } = await knowledge?.search(query, limit, signal) ?? NOTHING;
     for (const note of notes) await tell(context, note);
-    if (knowledge !== null && hits.length === 0) await tell(context, "nothing was found");
+    if (knowledge !== null && hits.length === 0) await tell(context, message("kb.nothing_found"));
     await print(context, output, {
       json: { query, hits: hits.map(({ source, ...hit }) => ({ path: source, ...hit })), notes },
-      text: hits.map(textOf).join("\n"),
+      text: hits.map((hit) => textOf(hit, ports.say)).join("\n"),
     });
     return hits.length === 0 ? 1 : 0;
   });

@@ -5,7 +5,10 @@
  */
 
 import stringWidth from "string-width";
+import type { TaskView } from "../delegate/group.ts";
+import { hasEnded } from "../delegate/task_row.ts";
 import type { Event } from "../events.ts";
+import { english, type Say } from "../messages/messages.ts";
 import { printable } from "./printable.ts";
 import type { Styles } from "./styles.ts";
 import { cutToColumns } from "./text_table.ts";
@@ -28,17 +31,31 @@ export interface Live {
   readonly asking: boolean;
   /** What a program printed last. */
   readonly lastLine: string;
+  /** The tasks of the call that delegates. */
+  readonly tasks: readonly TaskView[];
 }
 
 /** Nothing is going on. */
-export const NOTHING: Live = { askedMs: null, calls: [], asking: false, lastLine: "" };
+export const NOTHING: Live = {
+  askedMs: null,
+  calls: [],
+  asking: false,
+  lastLine: "",
+  tasks: [],
+};
 
 /** Lines at the most; further calls are counted. */
 const MAX_LINES = 5;
 
+/** Lines of tasks at the most. */
+const MAX_TASK_LINES = 8;
+
 /** What takes no longer is not worth a line that is gone at once; in milliseconds. */
 const SHOW_CALL_MS = 250;
 const SHOW_WAIT_MS = 1000;
+
+/** The tool whose tasks are shown. */
+const DELEGATE = "delegate";
 
 /** Columns that are kept for what a call is, before what it printed last is shown. */
 const MIN_CALL_COLUMNS = 30;
@@ -64,7 +81,12 @@ export function afterEvent(live: Live, event: Event): Live {
       return { ...live, calls: [...live.calls, { id, tool, brief, sinceMs: atMs }], lastLine: "" };
     }
     case "call_finished":
-      return { ...live, calls: live.calls.filter(({ id }) => id !== event.call_id), lastLine: "" };
+      return {
+        ...live,
+        calls: live.calls.filter(({ id }) => id !== event.call_id),
+        lastLine: "",
+        tasks: event.tool === DELEGATE ? [] : live.tasks,
+      };
     default:
       return live;
   }
@@ -95,12 +117,40 @@ export interface LivePlace {
   readonly columns: number;
   readonly nowMs: number;
   readonly styles: Styles;
+  /** English if left out. */
+  readonly say?: Say;
+}
+
+/** Those on their way first; how they ended is of less interest. */
+function byInterest(tasks: readonly TaskView[]): readonly TaskView[] {
+  const open = tasks.filter(({ phase }) => !hasEnded(phase));
+  return [...open, ...tasks.filter(({ phase }) => hasEnded(phase))];
+}
+
+function taskLine({ agent, intent, phase, sinceMs }: TaskView, place: LivePlace): string {
+  const { columns, nowMs, styles } = place;
+  const words = phase.replace("_", " ");
+  const state = hasEnded(phase) ? words : `${words} ${seconds(sinceMs, nowMs)}`;
+  const room = columns - 5 - stringWidth(state);
+  const named = cutToColumns(
+    printable(`${agent}/${intent}`).replace(/\s+/g, " "),
+    Math.max(8, room),
+  );
+  return `    ${named} ${styles.dim(state)}`;
+}
+
+/** A line a task. */
+function taskLines(tasks: readonly TaskView[], place: LivePlace): string[] {
+  const shown = tasks.length > MAX_TASK_LINES ? MAX_TASK_LINES - 1 : tasks.length;
+  const lines = byInterest(tasks).slice(0, shown).map((task) => taskLine(task, place));
+  const more = tasks.length - shown;
+  return more === 0 ? lines : [...lines, place.styles.dim(`    and ${more} more tasks`)];
 }
 
 /** How it looks: no lines where nothing is to be shown. */
 export function liveLines(live: Live, place: LivePlace): string[] {
   const { askedMs, asking, lastLine } = live;
-  const { nowMs, columns, styles, output = [] } = place;
+  const { nowMs, columns, styles, output = [], say = english } = place;
   if (asking) return [];
   const calls = live.calls.filter(({ sinceMs }) => nowMs - sinceMs >= SHOW_CALL_MS);
   if (calls.length > 0) {
@@ -113,9 +163,10 @@ export function liveLines(live: Live, place: LivePlace): string[] {
       ...below.map((line) => styles.dim(cutToColumns(`  │ ${line}`, columns))),
     ];
     const more = calls.length - shown;
-    return more === 0 ? lines : [...lines, styles.dim(`  and ${more} more calls`)];
+    const rest = more === 0 ? [] : [styles.dim(say("live.more", { count: more }))];
+    return [...lines, ...rest, ...taskLines(live.tasks, place)];
   }
   if (askedMs === null || nowMs - askedMs < SHOW_WAIT_MS) return [];
-  const text = `▸ waiting for the model ${seconds(askedMs, nowMs)}`;
+  const text = say("live.waiting", { time: seconds(askedMs, nowMs) });
   return [styles.dim(cutToColumns(text, columns))];
 }

@@ -5,6 +5,8 @@
  */
 
 import type { Event } from "../events.ts";
+import type { Say } from "../messages/messages.ts";
+import type { TaskView } from "../delegate/group.ts";
 import type { Clock } from "../ports.ts";
 import { afterEvent, type Live, liveLines, NOTHING } from "./live_calls.ts";
 import { OutputTail } from "./output_tail.ts";
@@ -38,6 +40,8 @@ export interface LivePorts {
   readonly styles: Styles;
   /** Who prints what calls bring back. */
   readonly steps: Pick<StepWriter, "showsOutput" | "toggleOutput" | "showNewest">;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /** Follows the events of runs and shows what is going on. */
@@ -88,6 +92,12 @@ export class LiveStatus {
     void this.#show();
   }
 
+  /** Takes where the tasks of a call are. */
+  tasks(tasks: readonly TaskView[]): void {
+    this.#live = { ...this.#live, tasks };
+    void this.#show();
+  }
+
   /** Keeps the area up to date until the signal is aborted; Ctrl-O has its meaning meanwhile. */
   async keep(signal: AbortSignal): Promise<void> {
     const { clock, screen } = this.#ports;
@@ -131,14 +141,14 @@ export class LiveStatus {
   }
 
   #show(): Promise<void> {
-    const { screen, clock, styles } = this.#ports;
+    const { screen, clock, ...look } = this.#ports;
     const columns = Math.max(20, (screen.size()?.columns ?? 80) - 1);
     const nowMs = clock.now();
     const printed = this.#lines();
     const live = { ...this.#live, lastLine: printed.at(-1) ?? "" };
-    const lines = liveLines(live, { columns, nowMs, styles, output: this.#below(printed) });
+    const lines = liveLines(live, { ...look, columns, nowMs, output: this.#below(printed) });
     const isNoted = nowMs < this.#note.untilMs && !this.#live.asking;
-    const note = isNoted ? [styles.dim(cutToColumns(this.#note.text, columns))] : [];
+    const note = isNoted ? [look.styles.dim(cutToColumns(this.#note.text, columns))] : [];
     return screen.show([...lines, ...note]);
   }
 }

@@ -9,6 +9,7 @@ import { contextWindowOf } from "../context/windows.ts";
 import { findLocalServer, listServed } from "../model/discover.ts";
 import { OPENAI_BASE_URL } from "../model/openai_address.ts";
 import type { ServedModel } from "../model/served_model.ts";
+import type { Say } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { ModelError } from "../types.ts";
 import { loadSettings } from "./load_settings.ts";
@@ -36,15 +37,20 @@ function entryOf({ id, window, ownedBy }: ServedModel): ModelEntry {
   return { id, window, assumed_window: contextWindowOf(id), owned_by: ownedBy };
 }
 
-function textOf(entries: readonly ModelEntry[], baseUrl: string): string {
+function textOf(entries: readonly ModelEntry[], baseUrl: string, say: Say): string {
   const rows = entries.map(({ id, window, assumed_window: assumed, owned_by: owner }) => [
     id,
-    window === null ? `about ${assumed}` : String(window),
+    window === null ? say("models.about", { tokens: assumed }) : String(window),
     owner ?? "",
   ]);
-  const count = entries.length === 1 ? "1 model" : `${entries.length} models`;
-  const table = rows.length === 0 ? "" : textTable([["model", "window", "owner"], ...rows]);
-  return printable(`${table}${count} at ${baseUrl}\n`);
+  const heading = [
+    say("models.head_model"),
+    say("models.head_window"),
+    say("models.head_owner"),
+  ];
+  const table = rows.length === 0 ? "" : textTable([heading, ...rows]);
+  const count = say("models.count", { count: entries.length, url: baseUrl });
+  return printable(`${table}${count}\n`);
 }
 
 async function listing(
@@ -88,6 +94,6 @@ export async function modelsCommand(
     ? `${
       JSON.stringify({ schema: "rein-models/1", base_url: shownAddress(baseUrl), models: entries })
     }\n`
-    : textOf(entries, shownAddress(baseUrl));
+    : textOf(entries, shownAddress(baseUrl), ports.say);
   await ports.terminal.out(text);
 }

@@ -31,7 +31,7 @@ export interface Person {
 export type PersonOptions = Pick<RunOptions, "output" | "quiet" | "verbose" | "schema">;
 
 /** What showing them takes. */
-export type PersonPorts = Pick<Ports, "terminal" | "env" | "clock">;
+export type PersonPorts = Pick<Ports, "terminal" | "env" | "clock" | "say">;
 
 /** Who prints, where it is shown as well what the model thinks. */
 export function readersOf(
@@ -44,14 +44,14 @@ export function readersOf(
 
 /** Builds what a person sees runs with. */
 export async function createPerson(options: PersonOptions, ports: PersonPorts): Promise<Person> {
-  const { terminal } = ports;
+  const { terminal, say } = ports;
   const { output, quiet, verbose = false, schema } = options;
   if (terminal.stdoutIsTerminal || terminal.stderrIsTerminal) {
     const { atTerminal } = await import("./at_terminal.ts");
     return atTerminal(options, ports);
   }
   const styles = createStyles(false);
-  const steps = new StepWriter(terminal, quiet, { styles, fit: null, verbose });
+  const steps = new StepWriter(terminal, quiet, { styles, fit: null, verbose, say });
   const readers = printersOf(
     output,
     createRenderer(output, terminal, { fitting: schema !== undefined }),

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { english, type Say } from "../messages/messages.ts";
 import type { EvaluatedPart, Evaluation, Judge } from "../types.ts";
 import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_options.ts";
 import { judgeHere, loadInForce } from "./policy_in_force.ts";
@@ -19,25 +20,29 @@ export async function checkCommand(
   ports: PolicyPorts,
 ): Promise<number> {
   if (command === undefined || command === "") {
-    await ports.terminal.err("rein: Give a command to check, or --stdin\n");
+    await ports.terminal.err(`rein: ${ports.say("policy.no_command")}\n`);
     return EXIT.error;
   }
   const judge = judgeHere(await loadInForce(options, ports), options, ports);
   const evaluation = judgeCommand(judge, command);
   const text = options.output === "json"
     ? `${JSON.stringify(evaluation)}\n`
-    : renderEvaluation(command, evaluation);
+    : renderEvaluation(command, evaluation, ports.say);
   await ports.terminal.out(text);
   return EXIT[evaluation.decision];
 }
 
 /** An evaluation for people: the decision, then each part with its rules. */
-export function renderEvaluation(command: string, evaluation: Evaluation): string {
-  const parts = evaluation.parts.map((part) => renderPart(command, part));
+export function renderEvaluation(
+  command: string,
+  evaluation: Evaluation,
+  say: Say = english,
+): string {
+  const parts = evaluation.parts.map((part) => renderPart(command, part, say));
   return `${evaluation.decision}\n${parts.join("")}`;
 }
 
-function renderPart(command: string, part: EvaluatedPart): string {
+function renderPart(command: string, part: EvaluatedPart, say: Say): string {
   const own = part.span !== null && command.slice(part.span.start, part.span.end) === part.text;
   const text = part.text.split("\n")[0] ?? "";
   const lines = [`\n  ${part.decision.padEnd(5)}  ${text}`];
@@ -46,7 +51,9 @@ function renderPart(command: string, part: EvaluatedPart): string {
   if (underline !== null) lines.push(`         ${underline}`);
   for (const match of part.matches) {
     lines.push(`         ${match.rule}: ${match.reason}`);
-    if (match.suggest !== null) lines.push(`           instead: ${match.suggest}`);
+    if (match.suggest !== null) {
+      lines.push(say("policy.instead", { suggestion: match.suggest }));
+    }
   }
   return `${lines.join("\n")}\n`;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { recognise } from "../messages/recognise.ts";
 import { programSpec } from "../policy/programs/lookup.ts";
 import { mayLoosen } from "../policy/join.ts";
 import type { Policy, Rule } from "../policy/types.ts";
@@ -21,8 +22,10 @@ export async function lintPolicy(options: CommonOptions, ports: PolicyPorts): Pr
   const findings = lint(await loadInForce(options, ports));
   const text = options.output === "json"
     ? `${JSON.stringify(findings)}\n`
-    : findings.map(({ rule, place, message }) => `${place}: ${rule}: ${message}\n`).join("");
-  await ports.terminal.out(text === "" ? "Nothing to remark\n" : text);
+    : findings.map(({ rule, place, message }) =>
+      `${place}: ${rule}: ${recognise(message, ports.say)}\n`
+    ).join("");
+  await ports.terminal.out(text === "" ? `${ports.say("policy.no_remarks")}\n` : text);
   return findings.length > 0 ? EXIT.difference : EXIT.allow;
 }
 
@@ -42,13 +45,16 @@ function remarks(rule: Rule, policy: Policy): string[] {
 }
 
 function unmatchable(rule: Rule): string[] {
-  const conditions = ["programs", "paths", "hosts", "intents", "signals"] as const;
+  const conditions = ["programs", "paths", "hosts", "intents", "tools", "signals"] as const;
   if (conditions.every((name) => rule[name] === null)) {
-    return ["It names no program, path, host, intent or signal, so it can't match"];
+    return ["It names no program, path, host, intent, tool or signal, so it can't match"];
   }
-  const empty = (["programs", "hosts", "intents", "signals"] as const)
+  const empty = (["programs", "hosts", "intents", "tools", "signals"] as const)
     .find((name) => rule[name]?.length === 0);
   if (empty !== undefined) return [`Its list of ${empty} is empty, so it can't match`];
+  if (rule.tools !== null && conditions.some((name) => name !== "tools" && rule[name] !== null)) {
+    return ["It names tools, so nothing else counts of it to ask or deny, and it allows nothing"];
+  }
   const clash = rule.unless?.find((flag) => rule.needs?.some((need) => need === flag));
   return clash === undefined ? [] : [`It needs ${clash} and excepts it, so it can't match`];
 }

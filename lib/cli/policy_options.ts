@@ -11,7 +11,7 @@ export const EXIT = { allow: 0, ask: 20, deny: 21, difference: 1, error: 2 } as 
 /** What the policy commands need. */
 export type PolicyPorts = Pick<
   Ports,
-  "files" | "env" | "terminal" | "processes" | "permissions"
+  "files" | "env" | "terminal" | "processes" | "permissions" | "say"
 >;
 
 /** How a policy command ends. */

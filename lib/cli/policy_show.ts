@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { english, type Say } from "../messages/messages.ts";
+import { recognise } from "../messages/recognise.ts";
 import { buildLimits } from "../sandbox/sandbox.ts";
 import { type EffectiveGrants, effectiveGrants, renderGrants } from "../sandbox/grants.ts";
 import type { Decision } from "../types.ts";
@@ -20,19 +22,25 @@ export async function showPolicy(
   const text = options.output === "json"
     ? `${JSON.stringify({ ...policy, permissions: permissionsOf(policy) })}\n`
     : options.effective
-    ? renderEffective(policy, grantsHere(policy, options, ports))
-    : renderSources(policy);
+    ? renderEffective(policy, grantsHere(policy, options, ports), ports.say)
+    : renderSources(policy, ports.say);
   await ports.terminal.out(text);
   return EXIT.allow;
 }
 
 /** The sources in force, with the number of their rules. */
-export function renderSources({ rules }: Policy): string {
+export function renderSources({ rules }: Policy, say: Say = english): string {
   const groups = Map.groupBy(rules, ({ source }) => source);
   const lines = [...groups].map(([source, list]) => {
     const count = (decision: Decision) => list.filter((rule) => rule.decision === decision).length;
-    return `${source}  (${list[0]?.layer})  ${list.length} rules: ` +
-      `${count("allow")} allow, ${count("ask")} ask, ${count("deny")} deny`;
+    return say("policy.source", {
+      source,
+      layer: list[0]?.layer ?? "",
+      count: list.length,
+      allow: count("allow"),
+      ask: count("ask"),
+      deny: count("deny"),
+    });
   });
   return `${lines.join("\n")}\n`;
 }
@@ -43,21 +51,32 @@ function grantsHere(policy: Policy, options: CommonOptions, ports: PolicyPorts):
 }
 
 /** The joined policy: defaults, rules with their places, permissions, what tools are granted. */
-export function renderEffective(policy: Policy, grants: EffectiveGrants): string {
+export function renderEffective(
+  policy: Policy,
+  grants: EffectiveGrants,
+  say: Say = english,
+): string {
   const defaults = Object.entries(policy.defaults).map(([effect, { decision, source }]) =>
     `  ${effect.padEnd(9)} ${decision.padEnd(6)} ${source}`
   );
   const rules = policy.rules.map((rule) =>
     `  ${rule.decision.padEnd(6)} ${rule.id.padEnd(34)} ${placeOf(rule)}\n         ${rule.reason}`
   );
-  const permissions = Object.entries(permissionsOf(policy)).map(([kind, value]) =>
-    `  ${kind.padEnd(9)} ${value}`
+  const permissions = Object.entries(neededPermissions(policy)).map(([kind, needed]) =>
+    `  ${kind.padEnd(9)} ${say(needed ? "policy.needed" : "policy.revoked")}`
   );
+  const granted = renderGrants(grants).trimEnd().split("\n").map((line) => grantLine(line, say));
   return [
-    ...["Defaults", ...defaults, "", "Rules", ...rules, ""],
-    ...["Permissions of the runtime that follow", ...permissions, ""],
-    ...["Granted to tools", renderGrants(grants).replace(/^/gm, "  ").trimEnd(), ""],
+    ...[say("policy.defaults"), ...defaults, "", say("policy.rules"), ...rules, ""],
+    ...[say("policy.permissions"), ...permissions, ""],
+    ...[say("policy.granted"), ...granted, ""],
   ].join("\n");
+}
+
+/** A kind of permission, and what of it tools are granted. */
+function grantLine(line: string, say: Say): string {
+  const [, kind = "", words = ""] = /^(\w+ +)(.*)$/s.exec(line) ?? [];
+  return `  ${kind}${recognise(words, say)}`;
 }
 
 function placeOf({ source, line }: Rule): string {

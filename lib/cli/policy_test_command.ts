@@ -3,8 +3,11 @@
  *
  * @module
  */
+import { english, type Say } from "../messages/messages.ts";
+import { recognise } from "../messages/recognise.ts";
 import { exampleFault } from "../policy/examples.ts";
 import type { Decision, Judge } from "../types.ts";
+import { widthOf } from "./marked_text.ts";
 import { type CommonOptions, EXIT, type PolicyPorts } from "./policy_options.ts";
 import { judgeHere, loadInForce } from "./policy_in_force.ts";
 
@@ -22,6 +25,9 @@ export interface TestResult {
   readonly differences: readonly string[];
 }
 
+/** The name of what all examples come to. */
+const EXAMPLES = "examples";
+
 /** Runs examples and expectations, prints a table; returns the exit code. */
 export async function testPolicy(
   files: readonly string[],
@@ -32,14 +38,16 @@ export async function testPolicy(
   const judge = judgeHere(policy, options, ports);
   const examples = policy.rules.map(({ examples }) => examples.match.length + examples.not.length);
   const results: TestResult[] = [{
-    name: "examples",
+    name: EXAMPLES,
     total: examples.reduce((sum, count) => sum + count, 0),
     differences: policy.rules.map(exampleFault).filter((fault) => fault !== null),
   }];
   for (const file of files) {
     results.push(testFile(file, await ports.files.readText(file), judge));
   }
-  const text = options.output === "json" ? `${JSON.stringify(results)}\n` : renderResults(results);
+  const text = options.output === "json"
+    ? `${JSON.stringify(results)}\n`
+    : renderResults(results, ports.say);
   await ports.terminal.out(text);
   return results.some(({ differences }) => differences.length > 0) ? EXIT.difference : EXIT.allow;
 }
@@ -70,13 +78,18 @@ function parseExpectation(line: string): Expectation | null {
 }
 
 /** Results as a table, with the differences under it. */
-export function renderResults(results: readonly TestResult[]): string {
-  const width = Math.max(...results.map(({ name }) => name.length), 4);
-  const rows = results.map(({ name, total, differences }) =>
-    `${name.padEnd(width)}  ${String(total).padStart(6)}  ${
-      String(differences.length).padStart(11)
-    }`
+export function renderResults(results: readonly TestResult[], say: Say = english): string {
+  const nameOf = ({ name }: TestResult) => name === EXAMPLES ? say("policy.examples") : name;
+  const width = Math.max(...results.map((result) => widthOf(nameOf(result))), 4);
+  const right = (text: string, columns: number) =>
+    " ".repeat(Math.max(0, columns - widthOf(text))) + text;
+  const row = (name: string, total: string, differences: string) =>
+    `${name}${" ".repeat(width - widthOf(name))}  ${right(total, 6)}  ${right(differences, 11)}`;
+  const rows = results.map((result) =>
+    row(nameOf(result), String(result.total), String(result.differences.length))
   );
-  const head = `${"".padEnd(width)}  ${"total".padStart(6)}  differences`;
-  return [head, ...rows, ...results.flatMap(({ differences }) => differences), ""].join("\n");
+  const head = row("", say("policy.head_total"), say("policy.head_differences"));
+  const differences = results.flatMap((result) => result.differences)
+    .map((difference) => recognise(difference, say));
+  return [head, ...rows, ...differences, ""].join("\n");
 }

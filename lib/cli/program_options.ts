@@ -22,6 +22,10 @@ export interface ProgramOptions {
   /** Rules whose asking is approved beforehand. */
   readonly approve?: readonly string[];
   readonly approveAll?: boolean;
+  /** Files of business agents, beside those of the usual places. */
+  readonly agents?: readonly string[];
+  /** Whether a run that serves another agent's task may delegate in turn. */
+  readonly recursive?: boolean;
   readonly failOnDenied?: boolean;
   readonly failOnToolError?: boolean;
 }
@@ -47,6 +51,8 @@ export function addProgramOptions(command: Command): Command {
     .option("--schema <file>", "answer with JSON that fits the JSON Schema in this file")
     .option("--approve <rule>", "approve what this rule asks; may be repeated", collect)
     .option("--approve-all", "approve all that rules ask; what they deny stays denied")
+    .option("--agents <file>", "business agents beside the usual ones; may be repeated", collect)
+    .option("--recursive", "let a run that serves another agent's task delegate in turn")
     .option("--fail-on-denied", "exit with 4 if a call was denied, even if answered")
     .option("--fail-on-tool-error", "exit with 3 if a call failed, even if answered");
 }

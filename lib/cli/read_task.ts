@@ -5,6 +5,7 @@
  * @module
  */
 
+import { message } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { limitText } from "../results/head_tail.ts";
 import { readNamedFile, UsageError } from "./failure.ts";
@@ -12,8 +13,6 @@ import { readInputs } from "./inputs.ts";
 import { findReferences } from "./references.ts";
 import type { StepWriter } from "./steps.ts";
 import { readOfferedStdin, readWholeStdin, STDIN_LIMIT, withData } from "./stdin.ts";
-
-const USAGE_HINT = 'Say what you want: rein "which process uses the most memory?" (see --help).';
 
 /** What a task is made of. */
 export interface TaskSources {
@@ -40,16 +39,19 @@ export interface ReadOptions {
 }
 
 async function taskOfFile(path: string, ports: Ports, steps: StepWriter): Promise<string> {
-  const whole = (await readNamedFile(ports.files, "task file", path)).replace(/^\ufeff/, "");
+  const whole = (await readNamedFile(ports.files, message("file.task"), path)).replace(
+    /^\ufeff/,
+    "",
+  );
   const { text, omittedChars } = limitText(whole, STDIN_LIMIT);
-  if (omittedChars > 0) await steps.warn(`the task in ${path} is long; its middle is left out`);
+  if (omittedChars > 0) await steps.warn(message("task.long", { path }));
   return text.trim();
 }
 
 /** Words that name no file: a name with `@` often is none, but a path should be. */
 async function tellMissing(missing: readonly string[], steps: StepWriter): Promise<void> {
   for (const word of missing) {
-    const text = `${word} names no file here; it stays part of the question (\\@ says so)`;
+    const text = message("task.names_no_file", { word });
     await (/[./]/.test(word) ? steps.warn(text) : steps.note(text));
   }
 }
@@ -73,7 +75,9 @@ async function withInputs(
 async function taskOfStdin(terminal: Ports["terminal"], explicit: boolean, signal: AbortSignal) {
   const text = terminal.stdinIsTerminal && !explicit ? "" : await readWholeStdin(terminal, signal);
   signal.throwIfAborted();
-  if (text.trim() === "") throw new UsageError("There is no question", USAGE_HINT);
+  if (text.trim() === "") {
+    throw new UsageError(message("usage.no_question"), message("usage.no_question_hint"));
+  }
   return text;
 }
 

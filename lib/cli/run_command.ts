@@ -123,6 +123,7 @@ export async function performRun(
     approve,
     signal,
     onOutput: (piece, redact) => live?.output(piece, redact),
+    onTasks: (tasks) => live?.tasks(tasks),
   });
   try {
     return await followTo(assembled, task, options, face);

@@ -6,6 +6,7 @@
 
 import { openedList, type TodoItem } from "../../tools/todo.ts";
 import type { Event } from "../events.ts";
+import { message, type Text } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import type { RunRecord } from "../record.ts";
 import { findLatest } from "../session/catalog.ts";
@@ -40,8 +41,7 @@ export function choiceOf(
 ): SessionChoice {
   if (typeof session !== "string") return { kind: goOn ? "latest" : "new" };
   if (!goOn) return { kind: "named", id: session };
-  const message = "--session and --continue name two sessions";
-  throw new UsageError(message, "Leave one of them out.");
+  throw new UsageError(message("session.two_named"), message("session.two_named_hint"));
 }
 
 /** What opening the session of a run depends on. */
@@ -61,10 +61,8 @@ export interface RunSession {
   /** The steps of its task, as they were left. */
   readonly todo: TodoItem[];
   /** What the person should know. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Text[];
 }
-
-const KEPT_NOWHERE = "Leave out --no-session, and check that the state folder can be written.";
 
 /** The id of the session that is wanted; null for a new one. */
 async function idOf(choice: SessionChoice, ports: Ports): Promise<string | null> {
@@ -77,15 +75,15 @@ async function idOf(choice: SessionChoice, ports: Ports): Promise<string | null>
     case "latest": {
       const latest = await findLatest({ cwd, unfinished: false }, ports);
       if (latest !== null) return latest.id;
-      const message = `No session has begun in ${cwd} that --continue could go on with`;
-      throw new UsageError(message, 'See "rein sessions list --all".');
+      const fault = message("session.none_latest", { cwd });
+      throw new UsageError(fault, message("session.none_latest_hint"));
     }
     case "resume": {
       if (choice.id !== null) return choice.id;
       const latest = await findLatest({ cwd, unfinished: true }, ports);
       if (latest !== null) return latest.id;
-      const message = `No unfinished session has begun in ${cwd}`;
-      throw new UsageError(message, 'See "rein sessions list"; "rein resume ID" takes any.');
+      const fault = message("session.none_unfinished", { cwd });
+      throw new UsageError(fault, message("session.none_unfinished_hint"));
     }
   }
 }
@@ -93,18 +91,20 @@ async function idOf(choice: SessionChoice, ports: Ports): Promise<string | null>
 /** Why a session's task can't be gone on with, or null if it can. */
 function faultOf(id: string, { stop, entryCount }: RunRecord): UsageError | null {
   if (entryCount === 0) {
-    return new UsageError(`Session "${id}" has no task to go on with`, "Begin another session.");
+    return new UsageError(message("session.no_task", { id }), message("session.no_task_hint"));
   }
   if (stop !== "answered") return null;
-  const hint = `Ask on in it: rein --session ${id} "…".`;
-  return new UsageError(`Session "${id}" was answered; nothing is left to go on with`, hint);
+  return new UsageError(
+    message("session.answered", { id }),
+    message("session.answered_hint", { id }),
+  );
 }
 
 /** What the person should know of a session that was begun elsewhere. */
-function placeNote({ id, header }: Session, { files }: Ports): string[] {
+function placeNote({ id, header }: Session, { files }: Ports): Text[] {
   const cwd = files.cwd();
   if (id === null || header.cwd === cwd) return [];
-  return [`session "${id}" began in ${header.cwd}; commands run in ${cwd} now`];
+  return [message("session.elsewhere", { id, begun: header.cwd, cwd })];
 }
 
 /**
@@ -119,7 +119,8 @@ export async function openRunSession(
   ports: Ports,
 ): Promise<RunSession> {
   if (!keep && choice.kind !== "new") {
-    throw new UsageError("No session is kept here, so none can be gone on with", KEPT_NOWHERE);
+    const hint = message("session.kept_nowhere_hint");
+    throw new UsageError(message("session.kept_nowhere"), hint);
   }
   const id = await idOf(choice, ports);
   const { session, notes } = await openSession({

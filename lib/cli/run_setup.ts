@@ -8,6 +8,7 @@ import { MAIN_SIDE } from "../../tools/registry.ts";
 import type { AnswerForm } from "../answer/form.ts";
 import type { Ports } from "../ports.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
+import { type AgentsOfRun, findAgents } from "./agents_of_run.ts";
 import { loadAnswerForm } from "./answer_schema.ts";
 import { checkApproved } from "./approved_rules.ts";
 import { createLazyJudge, type LazyJudge } from "./judge.ts";
@@ -20,13 +21,15 @@ export interface RunSetup {
   readonly judge: LazyJudge;
   /** What the answer must fit; null: any text. */
   readonly answerForm: AnswerForm | null;
+  /** The business agents; left out: each run looks for them itself. */
+  readonly agents?: AgentsOfRun;
 }
 
 /**
  * Loads what runs of these options share.
  *
  * @throws {UsageError} If a setting, the answer's schema or the id of an approved rule is wrong.
- * @throws {SyntaxError} If a policy file or the configuration has a fault.
+ * @throws {SyntaxError} If a policy file, the configuration or a file of agents has a fault.
  */
 export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunSetup> {
   const loaded = await loadSettings(options, ports);
@@ -34,7 +37,7 @@ export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunS
   const { schema, approve = [], policy } = options;
   await checkApproved(approve, policy, ports);
   const answerForm = schema === undefined ? null : await loadAnswerForm(schema, ports.files);
-  return { loaded, judge, answerForm };
+  return { loaded, judge, answerForm, agents: await findAgents(options, ports) };
 }
 
 /** What runs stand on, whatever is asked. */

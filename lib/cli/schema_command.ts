@@ -1,10 +1,11 @@
 /**
- * `rein schema`: the command and its argument.
+ * `rein schema`: the JSON Schemas of what rein prints and reads.
  *
  * @module
  */
 
 import { Argument, type Command } from "commander";
+import { message } from "../messages/messages.ts";
 import type { Terminal } from "../ports.ts";
 import { UsageError } from "./failure.ts";
 
@@ -25,8 +26,8 @@ function schemaName(): Argument {
   return name;
 }
 
-/** Adds the command. */
-export function addSchemaCommand(program: Command, terminal: Terminal): void {
+/** Adds `schema`. */
+export function addSchemaCommand(program: Command, terminal: Pick<Terminal, "out">): void {
   program
     .command("schema")
     .description("print the JSON Schema of what rein prints or reads")
@@ -36,7 +37,8 @@ export function addSchemaCommand(program: Command, terminal: Terminal): void {
       const schema = SCHEMAS[name];
       if (schema === undefined) {
         const known = Object.keys(SCHEMAS).join(", ");
-        throw new UsageError(`There is no schema "${name}"`, `The schemas are ${known}.`);
+        const hint = message("usage.no_schema_hint", { known });
+        throw new UsageError(message("usage.no_schema", { name }), hint);
       }
       await terminal.out(`${JSON.stringify(schema, null, 2)}\n`);
     });

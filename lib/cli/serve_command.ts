@@ -23,6 +23,7 @@ import { handlerOf, isLoopback, type Route } from "../serve/routes.ts";
 import { AgentService } from "../serve/service.ts";
 import { TaskRecord } from "../serve/task_record.ts";
 import { attachmentUrl, statusRoutes, taskRoutes, TASKS_PATH } from "../serve/task_routes.ts";
+import { VERSION } from "../version.ts";
 import { removeSession } from "../session/remove.ts";
 import { SessionError } from "../session/session_error.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "./exit_code.ts";
@@ -174,8 +175,10 @@ async function prepare(
   });
   const closing = new AbortController();
   const attachment = store.get;
+  const bearer = agent.tokenVariable !== null;
   // Other faces of the same service are more routes here.
   const routes = [
+    ...await agentToAgentRoutes(service, { bearer, closing: closing.signal }),
     ...taskRoutes({ service, clock, check: checkTask, attachment, closing: closing.signal }),
     ...statusRoutes({
       name: agent.name,
@@ -184,6 +187,22 @@ async function prepare(
     }),
   ];
   return { service, record, poster, log, routes, closing };
+}
+
+/** The A2A face. Its card is open: it says how one gets in. */
+async function agentToAgentRoutes(
+  service: AgentService,
+  options: { readonly bearer: boolean; readonly closing: AbortSignal },
+): Promise<readonly Route[]> {
+  const { a2aRoutes } = await import("../serve/a2a.ts");
+  const { CARD_PATH } = await import("../delegate/a2a_card.ts");
+  const routes = a2aRoutes(service, { ...options, version: VERSION, tasksPath: TASKS_PATH });
+  return routes.map(({ method, path, handle }): Route => ({
+    method,
+    path,
+    open: path === CARD_PATH,
+    answer: ({ request }) => handle(request),
+  }));
 }
 
 async function listen(

@@ -58,11 +58,9 @@ export function addServeCommand(
     .description("answer other programs as a business agent")
     .requiredOption("--agent <file>", "the agent file")
     .requiredOption("--listen <address>", "where to listen, such as 127.0.0.1:8701", parseAddress)
-    .option(
-      "--drain <time>",
-      "how long running tasks may take to end when it is to stop",
-      parserOf(TIME_SPAN),
-      DRAIN_MS,
+    .addOption(
+      new Option("--drain <time>", "how long running tasks may take to end when it is to stop")
+        .argParser(parserOf(TIME_SPAN)).default(DRAIN_MS, "30s"),
     )
     .option("--policy <policy>", "as with a question; may be repeated", collect, [])
     .addOption(

@@ -14,7 +14,8 @@ import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { AgentFileError, type ServedIntent, type WrittenAgent } from "../serve/agent_file.ts";
 import type { JsonObject, Tool } from "../types.ts";
-import { judgeOf, type LazyJudge } from "./judge.ts";
+import { type AgentsOfRun, findAgents, NOBODY } from "./agents_of_run.ts";
+import { createReadOnlyJudge, judgeOf, type LazyJudge } from "./judge.ts";
 import { loadSettings, type RunSettings } from "./load_settings.ts";
 import type { RunOptions } from "./run_options.ts";
 import type { RunSetup } from "./run_setup.ts";
@@ -27,10 +28,15 @@ export interface IntentPlan {
   readonly sources: readonly PolicySource[];
   readonly judge: LazyJudge;
   readonly answerForm: AnswerForm;
+  /** Who it may give tasks to; nobody, where it has no tool for that. */
+  readonly agents: AgentsOfRun;
 }
 
+/** The tool that gives tasks to others. */
+const DELEGATE = "delegate";
+
 /** Tools that are no part of the registry, and may be named. */
-const MORE_TOOLS: readonly string[] = ["delegate"];
+const MORE_TOOLS: readonly string[] = [DELEGATE];
 
 /** What is found from the directory of the agent file. */
 function beside(file: string, path: string): string {
@@ -63,6 +69,28 @@ function settingsFor(intent: ServedIntent, loaded: RunSettings, file: string): R
   return { ...loaded, settings: { ...settings, model, maxSteps, maxTimeMs, session: true } };
 }
 
+/**
+ * The judge of an intent. One that says that it only reads, and so may be done twice after a crash,
+ * does not change anything, whatever its owner's policy allows.
+ */
+function withinEffect(
+  { effect }: ServedIntent,
+  judge: LazyJudge,
+  readOnly: LazyJudge["judge"],
+): LazyJudge {
+  if (effect === "change") return judge;
+  return {
+    judge: async (request) => {
+      const evaluation = await judge.judge(request);
+      if (evaluation.decision !== "allow") return evaluation;
+      const strict = await readOnly(request);
+      return strict.decision === "deny" ? strict : evaluation;
+    },
+    prepare: () => judge.prepare(),
+    settings: judge.settings,
+  };
+}
+
 /** The tools of this build at this place. */
 export function toolsHere(ports: Ports): readonly Tool[] {
   const results = createResults({ spills: ports.spills, secrets: [] });
@@ -79,6 +107,17 @@ function checkTools({ agent, placeOf }: WrittenAgent, tools: readonly Tool[]): v
     const message = `There is no tool "${intent.tools[at]}" here: there are ${known.join(", ")}`;
     throw new AgentFileError(message, placeOf(["intents", index, "tools", at]));
   });
+}
+
+async function agentsOf(
+  { tools, agents: path }: ServedIntent,
+  file: string,
+  { envFile }: RunOptions,
+  ports: Ports,
+): Promise<AgentsOfRun> {
+  if (!tools.includes(DELEGATE)) return NOBODY;
+  const agents = path === null ? [] : [beside(file, path)];
+  return await findAgents({ agents, ...envFile === undefined ? {} : { envFile } }, ports);
 }
 
 /**
@@ -98,6 +137,7 @@ export async function plansOf(
   const loaded = await loadSettings(options, ports);
   // A policy that comes with a task is read when it comes.
   await prepareYaml();
+  const readOnly = createReadOnlyJudge(ports);
   const plans = new Map<string, IntentPlan>();
   for (const intent of agent.intents) {
     const sources = await findSources(ports, policiesOf(intent, options.policy, agent.file));
@@ -105,8 +145,9 @@ export async function plansOf(
       intent,
       loaded: settingsFor(intent, loaded, agent.file),
       sources,
-      judge: await judgeOf(sources, ports),
+      judge: withinEffect(intent, await judgeOf(sources, ports), readOnly),
       answerForm: await createAnswerForm(intent.answer, { bound: false }),
+      agents: await agentsOf(intent, agent.file, options, ports),
     });
   }
   return plans;
@@ -136,7 +177,7 @@ export function policyFaultOf({ sources }: IntentPlan, policy: JsonObject): stri
  * @param maxTimeMs The time that its run has, beside that of the intent.
  */
 export async function setupFor(
-  { loaded, sources, judge, answerForm }: IntentPlan,
+  { loaded, sources, judge, answerForm, agents }: IntentPlan,
   { policy, maxTimeMs }: { readonly policy: JsonObject | undefined; readonly maxTimeMs: number },
   ports: Ports,
 ): Promise<RunSetup> {
@@ -146,7 +187,7 @@ export async function setupFor(
   const joined = policy === undefined
     ? judge
     : tightened(judge, await judgeOf([...sources, sourceOf(policy)], ports));
-  return { loaded: timed, judge: joined, answerForm };
+  return { loaded: timed, judge: joined, answerForm, agents };
 }
 
 /** Whatever the other says, it never allows what the owner's does not. */

@@ -160,9 +160,9 @@ async function runOnce(
   const setup = await setupFor(plan, { policy: work.task.policy, maxTimeMs }, ports);
   const ground = await layGround(setup, ports, signal);
   const steps = stepsOf(work.task, ports.terminal);
-  const { tools } = plan.intent;
-  // Where this task may give tasks to others, they are told of it here: `parent: work.task`.
-  const wish = { options, choice, served: { tools, rules: SERVED_RULES } };
+  const { tools, recursive } = plan.intent;
+  const served = { tools, rules: SERVED_RULES };
+  const wish = { options: { ...options, recursive }, choice, served, parent: work.task };
   const face = { steps, approve: nobody, signal, onOutput: () => {} };
   const assembled = await assembleRun(ground, wish, ports, face);
   try {

@@ -5,6 +5,7 @@
  */
 
 import { localClock, localDay } from "../local_time.ts";
+import { english, message, type MessageId, type Say } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { closest } from "../calls/closest.ts";
 import { countSessions, listSessions } from "../session/catalog.ts";
@@ -15,7 +16,7 @@ import { UsageError } from "./failure.ts";
 import { cellOf, cutToColumns, textTable } from "./text_table.ts";
 
 /** What the commands need. */
-export type SessionsPorts = Pick<Ports, "databases" | "folders" | "clock" | "terminal">;
+export type SessionsPorts = Pick<Ports, "databases" | "folders" | "clock" | "terminal" | "say">;
 
 /** Sessions that a list shows unless all are asked for. Source: the issue of sessions. */
 const LISTED = 20;
@@ -73,12 +74,36 @@ export function entryOf({ id, condition, inUse, header }: SessionInfo): SessionE
   };
 }
 
+/** How sessions and runs stand, in words. */
+const STATES: { readonly [state: string]: MessageId } = {
+  answered: "state.answered",
+  blocked: "state.blocked",
+  context_exhausted: "state.context_exhausted",
+  cost_limit: "state.cost_limit",
+  damaged: "state.damaged",
+  incomplete: "state.incomplete",
+  interrupted: "state.interrupted",
+  model_error: "state.model_error",
+  repeating: "state.repeating",
+  running: "state.running",
+  schema_unmet: "state.schema_unmet",
+  step_limit: "state.step_limit",
+  time_limit: "state.time_limit",
+  token_limit: "state.token_limit",
+};
+
+/** A state in words; a later rein may have written another one. */
+export function stateText(state: string, say: Say): string {
+  const id = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
+  return id === undefined ? state.replace("_", " ") : say(id);
+}
+
 /** Where a session stands, in a word or two. */
-export function standingOf({ condition, inUse, header }: SessionInfo): string {
-  if (inUse) return "in use";
-  if (condition !== "whole") return condition;
-  if (header === null) return "unreadable";
-  return header.state === "running" ? "broken off" : header.state.replace("_", " ");
+export function standingOf({ condition, inUse, header }: SessionInfo, say: Say = english): string {
+  if (inUse) return say("state.in_use");
+  if (condition !== "whole") return stateText(condition, say);
+  if (header === null) return say("state.unreadable");
+  return header.state === "running" ? say("state.broken_off") : stateText(header.state, say);
 }
 
 /** A time as a calendar and a clock on the wall show it: `2026-11-29 12:03`. */
@@ -86,23 +111,32 @@ export function localTime(ms: number): string {
   return `${localDay(ms)} ${localClock(ms)}`;
 }
 
-function rowOf(info: SessionInfo): string[] {
+const HEADING: readonly MessageId[] = [
+  "sessions.head_session",
+  "sessions.head_updated",
+  "sessions.head_state",
+  "sessions.head_steps",
+  "sessions.head_directory",
+  "sessions.head_task",
+];
+
+function rowOf(info: SessionInfo, say: Say): string[] {
   const { id, header } = info;
   return [
     cellOf(id),
     header === null ? "" : localTime(header.updatedMs),
-    cellOf(standingOf(info)),
+    cellOf(standingOf(info, say)),
     header === null ? "" : String(header.steps),
     cutToColumns(cellOf(header?.cwd ?? ""), DIRECTORY_COLUMNS),
     cutToColumns(cellOf(header?.title ?? ""), TITLE_COLUMNS),
   ];
 }
 
-function textOf(sessions: readonly SessionInfo[], total: number): string {
-  if (total === 0) return "No session is kept here.\n";
-  const heading = ["session", "updated", "state", "steps", "directory", "task"];
-  const table = textTable([heading, ...sessions.map(rowOf)]);
-  const rest = `\nThe newest ${sessions.length} of ${total}; --all prints all of them.\n`;
+function textOf(sessions: readonly SessionInfo[], total: number, say: Say): string {
+  if (total === 0) return `${say("sessions.none")}\n`;
+  const heading = HEADING.map((id) => say(id));
+  const table = textTable([heading, ...sessions.map((info) => rowOf(info, say))]);
+  const rest = `\n${say("sessions.newest", { shown: sessions.length, count: total })}\n`;
   return sessions.length < total ? table + rest : table;
 }
 
@@ -132,7 +166,7 @@ export async function listCommand(
   const total = countSessions(ports);
   const text = output === "json"
     ? jsonLine({ schema: "rein-sessions/1", sessions: sessions.map(entryOf), total })
-    : textOf(sessions, total);
+    : textOf(sessions, total, ports.say);
   await ports.terminal.out(text);
 }
 
@@ -151,7 +185,9 @@ export async function onSession<T>(
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "not_found") throw error;
     const near = closest(id, (await listSessions(ports)).map((info) => info.id));
-    const hint = near.length === 0 ? error.hint : `Did you mean ${near.join(", ")}?`;
+    const hint = near.length === 0
+      ? error.hint
+      : message("usage.did_you_mean", { near: near.join(", ") });
     throw new UsageError(error.message, hint, error);
   }
 }
@@ -166,7 +202,7 @@ export async function removeCommand(ids: readonly string[], ports: SessionsPorts
   for (const id of ids) await onSession(id, ports, (name) => checkThere(name, ports));
   for (const id of new Set(ids)) {
     removeSession(id, ports);
-    await ports.terminal.out(`Removed ${cellOf(id)}.\n`);
+    await ports.terminal.out(`${ports.say("sessions.removed", { id: cellOf(id) })}\n`);
   }
 }
 

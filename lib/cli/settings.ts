@@ -4,6 +4,7 @@
  * @module
  */
 
+import { message } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { capabilitiesOf } from "../model/capabilities.ts";
 import { findLocalServer, listModels } from "../model/discover.ts";
@@ -29,7 +30,11 @@ const RECORDED = "recorded:";
 
 async function recordedModel(file: string, ports: Ports, past?: () => ModelPast): Promise<Model> {
   const { createRecordedModel } = await import("../model/recorded.ts");
-  return createRecordedModel(await readNamedFile(ports.files, "recording", file), file, past);
+  return createRecordedModel(
+    await readNamedFile(ports.files, message("file.recording"), file),
+    file,
+    past,
+  );
 }
 
 async function serverModel(

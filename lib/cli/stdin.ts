@@ -5,6 +5,7 @@
  */
 
 import { HeadTail } from "../results/head_tail.ts";
+import { type Message, message } from "../messages/messages.ts";
 import type { Clock, Terminal } from "../ports.ts";
 
 /** Characters of data that go to the model: the beginning and the end. */
@@ -24,14 +25,8 @@ export interface StdinText {
   /** Null: nothing was read. */
   readonly text: string | null;
   /** Something that the person should know, or null. */
-  readonly note: string | null;
+  readonly note: Message | null;
 }
-
-const NOT_READ =
-  'stdin is a pipe without data so far and was not waited for; add "-" to wait for its end';
-const NOT_ENDED = 'stdin paused without ending; what came so far is used; add "-" to wait longer';
-const ENDLESS =
-  'stdin did not end within 30 s; what came so far is used; add "-" to wait for its end';
 
 /** Aborts a signal unless it is told of life in time. */
 class Watchdog {
@@ -111,10 +106,10 @@ export async function readOfferedStdin(
 }
 
 /** What to say of a pipe that was not read to its end. */
-function noteOf(text: string | null, pause: AbortSignal, whole: AbortSignal): string | null {
-  if (whole.aborted) return ENDLESS;
+function noteOf(text: string | null, pause: AbortSignal, whole: AbortSignal): Message | null {
+  if (whole.aborted) return message("task.stdin_endless");
   if (!pause.aborted) return null;
-  return text === null ? NOT_READ : NOT_ENDED;
+  return message(text === null ? "task.stdin_not_read" : "task.stdin_not_ended");
 }
 
 /**

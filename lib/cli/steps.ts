@@ -4,6 +4,8 @@
  * @module
  */
 
+import { english, message, type MessageId, type Say, type Text } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Terminal } from "../ports.ts";
 import type { Event, RunResult } from "../events.ts";
 import type { Observation } from "../types.ts";
@@ -21,10 +23,12 @@ export interface StepLook {
   readonly fit: ((what: string, beside: string) => string) | null;
   /** Whether it is shown what calls brought back, to begin with. */
   readonly verbose: boolean;
+  /** English if left out. */
+  readonly say?: Say;
 }
 
 /** As a file gets them. */
-const PLAIN: StepLook = { styles: createStyles(false), fit: null, verbose: false };
+export const PLAIN_LOOK: StepLook = { styles: createStyles(false), fit: null, verbose: false };
 
 function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, " ");
@@ -49,6 +53,7 @@ export class StepWriter {
   readonly #terminal: StepTerminal;
   readonly #quiet: boolean;
   readonly #look: StepLook;
+  readonly #say: Say;
   #maxSteps = 0;
   #recordingTold = "";
   /** Whether the model's text, as far as it came, ends within a line. */
@@ -61,11 +66,12 @@ export class StepWriter {
   /** Whether the newest call is to be shown once the model has said what it says. */
   #isLate = false;
 
-  constructor(terminal: StepTerminal, quiet: boolean, look: StepLook = PLAIN) {
+  constructor(terminal: StepTerminal, quiet: boolean, look: StepLook = PLAIN_LOOK) {
     this.#terminal = terminal;
     this.#quiet = quiet;
     this.#look = look;
     this.#verbose = look.verbose;
+    this.#say = look.say ?? english;
   }
 
   /** Whether it is shown what calls bring back. */
@@ -81,9 +87,7 @@ export class StepWriter {
   toggleOutput(): string {
     this.#verbose = !this.#verbose;
     if (!this.#verbose) this.#isLate = false;
-    return this.#verbose
-      ? "What calls bring back is shown from here on; Ctrl-O hides it"
-      : "What calls bring back is hidden from here on; Ctrl-O shows it";
+    return this.#say(this.#verbose ? "step.output_shown" : "step.output_hidden");
   }
 
   /**
@@ -97,13 +101,18 @@ export class StepWriter {
   }
 
   /** Something that the person should know. */
-  async note(text: string): Promise<void> {
+  async note(text: Text): Promise<void> {
     if (!this.#quiet) await this.warn(text);
   }
 
   /** Something that the person must know, be it ever so quiet. */
-  async warn(text: string): Promise<void> {
-    await this.#terminal.err(`rein: ${printable(text)}\n`);
+  async warn(text: Text): Promise<void> {
+    await this.#terminal.err(`rein: ${printable(this.#told(text))}\n`);
+  }
+
+  /** A text as the person reads it. */
+  #told(text: Text): string {
+    return tell(text, this.#say);
   }
 
   /** Follows the run. */
@@ -119,11 +128,13 @@ export class StepWriter {
         this.#newest = null;
         if (event.model.recorded && event.model.source !== this.#recordingTold) {
           this.#recordingTold = event.model.source;
-          await this.note(`the model is a recording (${event.model.source}), not a live one`);
+          await this.note(message("step.recording", { source: event.model.source }));
         }
         return;
       case "model_adapted":
-        return await this.note(`the server refused (${event.why}); ${event.what}`);
+        return await this.note(
+          message("step.adapted", { why: this.#told(event.why), what: this.#told(event.what) }),
+        );
       case "text_delta":
         this.#inLine = !event.text.endsWith("\n");
         return;
@@ -133,14 +144,12 @@ export class StepWriter {
         return this.#quiet ? undefined : await this.#call(event);
       case "context_compacted": {
         const { tokens_before, tokens_after, facts } = event;
-        const known = facts.length === 1 ? "1 fact is kept" : `${facts.length} facts are kept`;
-        return await this.note(
-          `made room: ${tokens_before} tokens became ${tokens_after}, ${known}`,
-        );
+        const values = { before: tokens_before, after: tokens_after, count: facts.length };
+        return await this.note(message("step.made_room", values));
       }
       case "answer_checked":
         if (event.fits) return;
-        return await this.note(`the answer does not fit the schema: ${event.errors.join("; ")}`);
+        return await this.note(message("step.unfit", { errors: event.errors.join("; ") }));
       case "run_finished":
         return await this.#ending(event.result);
     }
@@ -170,8 +179,8 @@ export class StepWriter {
   async #callLine(event: CallEvent): Promise<void> {
     const { styles, fit } = this.#look;
     const { observation, tool, brief, step } = event;
-    const head = `[Step ${step}/${this.#maxSteps}] `;
-    const result = ` → ${oneLine(observation.summary)}`;
+    const head = this.#say("step.head", { step, of: this.#maxSteps });
+    const result = ` → ${oneLine(this.#told(observation.summary))}`;
     const call = oneLine(`${tool} ${brief}`);
     const what = fit?.(call, head + result) ?? call;
     const shown = observation.status === "success" ? result : styles.bad(result);
@@ -180,12 +189,15 @@ export class StepWriter {
 
   async #retry({ attempt, of, wait_ms, error }: RetryEvent): Promise<void> {
     const { stdoutIsTerminal, stderrIsTerminal } = this.#terminal;
-    const wait = wait_ms < 1000 ? `${wait_ms} ms` : `${Math.round(wait_ms / 1000)} s`;
+    const wait = wait_ms < 1000
+      ? message("step.wait_ms", { count: wait_ms })
+      : message("step.wait_s", { count: Math.round(wait_ms / 1000) });
     // The text that was shown so far may stand in the line, which then ends here.
     if (this.#inLine && !this.#quiet && stdoutIsTerminal && stderrIsTerminal) {
       await this.#terminal.err("\n");
     }
-    await this.note(`${error.message}; retry ${attempt} of ${of} in ${wait}`);
+    const why = this.#told(error.message);
+    await this.note(message("step.retry", { error: why, attempt, of, wait }));
   }
 
   async #line(text: string, indent = ""): Promise<void> {
@@ -195,24 +207,24 @@ export class StepWriter {
   async #ending({ ending, error, calls, steps }: RunResult): Promise<void> {
     if (ending === null) return;
     if (error !== null) {
-      await this.#terminal.err(failureLine(error));
+      const told = { message: this.#told(error.message), hint: this.#told(error.hint) };
+      await this.#terminal.err(failureLine(told, this.#say));
       if (calls.length === 0) return;
     }
-    const made = calls.length === 1 ? "1 call" : `${calls.length} calls`;
-    await this.#terminal.err(
-      printable(`rein: unfinished: ${ending.why}, in step ${steps} of ${this.#maxSteps}, `) +
-        `after ${made}\n`,
-    );
+    const where = { steps, of: this.#maxSteps, count: calls.length };
+    const said = this.#say("ending.unfinished", { why: this.#told(ending.why), ...where });
+    await this.#terminal.err(`${printable(said)}\n`);
     if (this.#quiet) return;
-    await this.#list("done", ending.done);
-    await this.#list("obtained", ending.obtained);
-    await this.#list("left", ending.left);
-    if (ending.resume !== null) await this.#line(`go on with: ${ending.resume}`, "  ");
+    await this.#list("ending.done", ending.done);
+    await this.#list("ending.obtained", ending.obtained);
+    await this.#list("ending.left", ending.left);
+    if (ending.resume === null) return;
+    await this.#line(this.#say("ending.resume", { command: ending.resume }), "  ");
   }
 
-  async #list(title: string, lines: readonly string[]): Promise<void> {
+  async #list(title: MessageId, lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
-    await this.#line(`${title}:`, "  ");
-    for (const line of lines) await this.#line(line, "    ");
+    await this.#line(this.#say(title), "  ");
+    for (const line of lines) await this.#line(this.#told(line), "    ");
   }
 }

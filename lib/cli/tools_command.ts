@@ -7,6 +7,8 @@
 import { createResults } from "../results/results.ts";
 import { withTextLimits } from "../results/text_limits.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
+import type { Say } from "../messages/messages.ts";
+import { recognise } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import { LAST_RESORT_CHARS } from "../results/observe.ts";
 import type { Effect, TextLimit, Tool } from "../types.ts";
@@ -44,24 +46,41 @@ function entryOf(tool: Tool): ToolEntry {
   return { name, description, effect, timeout_ms: timeoutMs, limits, definition_tokens };
 }
 
-function limitsText(limits: ToolEntry["limits"]): string {
+function limitsText(limits: ToolEntry["limits"], say: Say): string {
   const rules = Object.entries(limits)
-    .map(([field, { head, tail }]) => `${field} first ${head} and last ${tail}`);
-  return rules.length === 0 ? `all of it ${LAST_RESORT_CHARS}` : rules.join(", ");
+    .map(([field, { head, tail }]) => say("tools.kept", { field, head, tail }));
+  return rules.length === 0
+    ? say("tools.kept_all", { chars: LAST_RESORT_CHARS })
+    : rules.join(say("list.separator"));
 }
 
-function textOf(entries: readonly ToolEntry[], tokens: number): string {
+function textOf(entries: readonly ToolEntry[], tokens: number, say: Say, mcp: boolean): string {
   const rows = entries.map((entry) => [
     entry.name,
     entry.effect,
-    `${entry.timeout_ms / 1000} s`,
+    say("tools.seconds", { seconds: entry.timeout_ms / 1000 }),
     String(entry.definition_tokens),
-    limitsText(entry.limits),
+    limitsText(entry.limits, say),
   ]);
-  const heading = ["tool", "effect", "timeout", "tokens", "characters kept"];
-  return `${textTable([heading, ...rows])}\n` +
-    `${entries.length} tools; their definitions take about ${tokens} tokens of ` +
-    `${MAX_DEFINITION_TOKENS}.\n`;
+  const heading = [
+    say("tools.head_tool"),
+    say("tools.head_effect"),
+    say("tools.head_timeout"),
+    say("tools.head_tokens"),
+    say("tools.head_kept"),
+  ];
+  const values = { count: entries.length, tokens };
+  const total = mcp
+    ? say("tools.total_with_mcp", values)
+    : say("tools.total", { ...values, most: MAX_DEFINITION_TOKENS });
+  return `${textTable([heading, ...rows])}\n${total}\n`;
+}
+
+/** How tools are listed. */
+export interface ToolsOptions {
+  readonly output: "text" | "json";
+  /** Whether MCP servers are connected to, and their tools listed as well. */
+  readonly mcp?: boolean;
 }
 
 /**
@@ -72,8 +91,9 @@ function textOf(entries: readonly ToolEntry[], tokens: number): string {
  * @throws {OutputError} If it can't be printed.
  */
 export async function toolsCommand(
-  output: "text" | "json",
+  { output, mcp = false }: ToolsOptions,
   ports: Ports,
+  signal: AbortSignal,
 ): Promise<void> {
   const { outputs } = createResults({ spills: ports.spills, secrets: [] });
   const { walls, limits } = (await createLazyJudge([], ports)).settings;
@@ -81,13 +101,14 @@ export async function toolsCommand(
     cwd: ports.files.cwd(),
     realPath: (path) => ports.files.realPathSync(path),
   });
-  const warn = (text: string) => ports.terminal.err(`rein: ${text}\n`);
+  const warn = (text: string) => ports.terminal.err(`rein: ${recognise(text, ports.say)}\n`);
   const knowledge = await knowledgeOfRun(ports, { embedder: () => Promise.resolve(null), warn });
-  const entries = createTools({ ...ports, processes }, outputs, { knowledge })
-    .map((tool) => entryOf(withTextLimits(tool, limits)));
+  const own = createTools({ ...ports, processes }, outputs, { knowledge });
+  const others = mcp ? await (await import("./mcp_check.ts")).offeredTools(own, ports, signal) : [];
+  const entries = [...own, ...others].map((tool) => entryOf(withTextLimits(tool, limits)));
   const tokens = entries.reduce((sum, entry) => sum + entry.definition_tokens, 0);
   const text = output === "json"
     ? `${JSON.stringify({ schema: "rein-tools/1", tools: entries, definition_tokens: tokens })}\n`
-    : textOf(entries, tokens);
+    : textOf(entries, tokens, ports.say, mcp);
   await ports.terminal.out(text);
 }

@@ -6,6 +6,8 @@
  */
 
 import type { Event } from "../events.ts";
+import type { Say } from "../messages/messages.ts";
+import { recognise } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import { lastRunOf } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
@@ -19,7 +21,7 @@ import { printable } from "./printable.ts";
 const DIFF_MS = 1000;
 
 /** Lines that restoring a file adds and takes away. */
-async function linesOf({ now, before }: UndoFile): Promise<string> {
+async function linesOf({ now, before }: UndoFile, say: Say): Promise<string> {
   const decoder = new TextDecoder();
   const { diffLines } = await import("diff");
   const parts = diffLines(
@@ -29,7 +31,7 @@ async function linesOf({ now, before }: UndoFile): Promise<string> {
       timeout: DIFF_MS,
     },
   );
-  if (parts === undefined) return "all of it";
+  if (parts === undefined) return say("undo.all");
   const count = (of: "added" | "removed") =>
     parts.filter((part) => part[of]).reduce((sum, part) => sum + part.count, 0);
   return `+${count("added")} −${count("removed")}`;
@@ -44,17 +46,18 @@ export interface ShownUndo {
   readonly possible: boolean;
 }
 
-async function fileLine(file: UndoFile): Promise<string> {
-  if (file.fault !== null) return `  ${file.path}: can't be restored, ${file.fault}`;
-  if (file.before === null) return `  ${file.path}  is removed: the run made it`;
-  return `  ${file.path}  ${await linesOf(file)}`;
+async function fileLine(file: UndoFile, say: Say): Promise<string> {
+  const { path, fault } = file;
+  if (fault !== null) return say("undo.fault", { path, fault: recognise(fault, say) });
+  if (file.before === null) return say("undo.removed", { path });
+  return `  ${path}  ${await linesOf(file, say)}`;
 }
 
-async function textOf(plan: UndoPlan, commands: readonly string[]): Promise<string> {
-  const lines = [`Undoes the changes of files of run ${plan.runId}:`];
-  for (const file of plan.files) lines.push(await fileLine(file));
+async function textOf(plan: UndoPlan, commands: readonly string[], say: Say): Promise<string> {
+  const lines = [say("undo.title", { run: plan.runId })];
+  for (const file of plan.files) lines.push(await fileLine(file, say));
   if (commands.length > 0) {
-    lines.push("Commands can't be undone. These changed something, or may have:");
+    lines.push(say("undo.commands"));
     lines.push(...commands.map((command) => `  ${command.trim().replace(/\s+/g, " ")}`));
   }
   return printable(lines.map((line) => `${line}\n`).join(""));
@@ -76,7 +79,7 @@ export async function findUndo(
   const readOnly = createReadOnlyJudge(ports);
   const commands = await changingCommands(session.events(), plan.runId, readOnly);
   const possible = plan.files.every(({ fault }) => fault === null);
-  return { plan, text: await textOf(plan, commands), possible };
+  return { plan, text: await textOf(plan, commands, ports.say), possible };
 }
 
 function undoneEvent({ plan }: ShownUndo, session: Pick<Session, "events">, at: number): Event {
@@ -134,6 +137,6 @@ export async function undoLast(
   const found = await findUndo(session, undo, ports);
   if (found === null) return { kind: "nothing" };
   const { text } = found;
-  if (!found.possible) return { kind: "refused", text: `${text}Nothing was restored.\n` };
+  if (!found.possible) return { kind: "refused", text: `${text}${ports.say("undo.refused")}\n` };
   return { kind: "undone", text, event: await applyUndo(found, { session, undo }, ports) };
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { message } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { listSessions } from "../session/catalog.ts";
@@ -31,7 +33,7 @@ interface Opened {
 
 async function open(id: string, ports: Ports): Promise<Opened> {
   const results = createResults({ spills: ports.spills, secrets: [] });
-  const warn = (text: string) => void ports.terminal.err(`rein: ${text}\n`);
+  const warn = (text: string) => void ports.terminal.err(`rein: ${tell(text, ports.say)}\n`);
   const { session } = await openSession({
     id,
     create: false,
@@ -68,27 +70,26 @@ async function findOpened(id: string | null, ports: Ports): Promise<Opened & { f
     if (opened.found !== null) return { ...opened, found: opened.found };
     opened.close();
   }
-  const where = id === null ? `No session of ${cwd}` : `No run of session "${id}"`;
-  const hint = "Only what write_file and edit_file changed can be undone.";
-  throw new UsageError(`${where} has changed files that are not as they were before`, hint);
+  const fault = id === null ? message("undo.none_here", { cwd }) : message("undo.none_in", { id });
+  throw new UsageError(fault, message("undo.none_hint"));
 }
 
 /** Whether somebody wants it. */
 async function isWanted(
   { yes }: UndoCommandOptions,
-  { terminal }: Ports,
+  { terminal, say }: Ports,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (yes) return true;
   if (terminal.stdinIsTerminal && terminal.stderrIsTerminal) {
     try {
-      return await terminal.confirm("Restore these files?", signal);
+      return await terminal.confirm(say("undo.question"), signal);
     } catch {
       signal.throwIfAborted();
       return false;
     }
   }
-  throw new UsageError("Nobody is at a terminal to say yes", "Restore them with --yes.");
+  throw new UsageError(message("undo.nobody"), message("undo.nobody_hint"));
 }
 
 /**
@@ -105,21 +106,20 @@ export async function undoCommand(
   ports: Ports,
   signal: AbortSignal,
 ): Promise<void> {
-  const { terminal } = ports;
+  const { terminal, say } = ports;
   const { session, undo, found, close } = await findOpened(id, ports);
   try {
     await terminal.out(found.text);
     if (!found.possible) {
-      const hint = "Put those files right by hand; the others can be restored once they are.";
-      throw new UsageError("Nothing was restored, since not all of it can be", hint);
+      throw new UsageError(message("undo.impossible"), message("undo.impossible_hint"));
     }
     if (!await isWanted(options, ports, signal)) {
-      await terminal.err("rein: nothing was restored\n");
+      await terminal.err(`rein: ${say("undo.declined")}\n`);
       return;
     }
     await applyUndo(found, { session, undo }, ports);
     const { length } = found.plan.files;
-    await terminal.err(`rein: restored ${length === 1 ? "1 file" : `${length} files`}\n`);
+    await terminal.err(`rein: ${say("undo.restored", { count: length })}\n`);
   } finally {
     close();
   }

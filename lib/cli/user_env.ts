@@ -4,6 +4,7 @@
  * @module
  */
 
+import { message } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import { FileError } from "../ports.ts";
 import { UsageError } from "./failure.ts";
@@ -44,8 +45,8 @@ export async function readUserEnv(ports: UserEnvPorts): Promise<
   const path = userEnvPath(ports);
   if (path === null || !await isThere(path, ports)) return null;
   if (!await ports.files.ownedAlone(path)) {
-    const message = `"${path}" holds a key and is not yours alone`;
-    throw new UsageError(message, `Make it so: it must be a file of yours, chmod 600 ${path}.`);
+    const fault = message("usage.env_not_alone", { path });
+    throw new UsageError(fault, message("usage.env_not_alone_hint", { path }));
   }
   const { parseEnvFile } = await import("./env_file.ts");
   return { path, held: parseEnvFile(await ports.files.readText(path)) };

@@ -14,6 +14,7 @@ import {
 import { ConfigError } from "./config_error.ts";
 import { fallbackLayer, flagLayer, type Found, type Joined, joined, type Layer } from "./origin.ts";
 import type { CapabilityChange } from "../model/capabilities.ts";
+import type { McpServer } from "./mcp.ts";
 import type { Prices } from "./prices.ts";
 import { FIELDS, type Values } from "./settings.ts";
 import { checkProject } from "./tighten.ts";
@@ -41,6 +42,8 @@ export interface Settings extends Values {
   readonly priceTable: { readonly [model: string]: Prices };
   /** By name of a model or pattern; see `capabilitiesOf`. */
   readonly capabilityTable: { readonly [model: string]: CapabilityChange };
+  /** By name. */
+  readonly mcpServers: { readonly [server: string]: McpServer };
 }
 
 function refusal(file: string, why: string, remedy: string): ConfigError {
@@ -79,11 +82,12 @@ function plainTable<T>(found: { readonly [model: string]: Found<T> }): { [model:
 }
 
 /** The plain values of a configuration. */
-export function settingsOf({ values, prices, capabilities }: Joined): Settings {
+export function settingsOf({ values, prices, capabilities, mcp }: Joined): Settings {
   const plain = Object.fromEntries(FIELDS.map((field) => [field, values[field].value]));
   return {
     ...plain as unknown as Values,
     priceTable: plainTable(prices),
     capabilityTable: plainTable(capabilities),
+    mcpServers: plainTable(mcp),
   };
 }

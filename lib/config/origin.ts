@@ -7,6 +7,7 @@
 import type { StandingLayer } from "../yaml/standing_files.ts";
 import type { FilePlace } from "../yaml/document.ts";
 import type { CapabilityChange } from "../model/capabilities.ts";
+import type { McpServer } from "./mcp.ts";
 import type { Prices } from "./prices.ts";
 import { FIELDS, SETTINGS, type Values } from "./settings.ts";
 
@@ -27,11 +28,14 @@ export interface Found<T> {
 /** A value of every setting. */
 export type FoundValues = { readonly [F in keyof Values]: Found<Values[F]> };
 
-/** What one source says: some settings, and prices and capabilities by name of a model. */
+/**
+ * What one source says: some settings, prices and capabilities by name of a model, and MCP servers.
+ */
 export interface Layer {
   readonly values: Partial<FoundValues>;
   readonly prices: { readonly [model: string]: Found<Prices> };
   readonly capabilities: { readonly [model: string]: Found<CapabilityChange> };
+  readonly mcp: { readonly [server: string]: Found<McpServer> };
 }
 
 /** What all sources come to. */
@@ -55,7 +59,7 @@ export function fallbackLayer(): Joined {
     value: SETTINGS[field].fallback,
     origin: { kind: "default" },
   }));
-  return { values: values as FoundValues, prices: {}, capabilities: {} };
+  return { values: values as FoundValues, prices: {}, capabilities: {}, mcp: {} };
 }
 
 /** What a command line says. */
@@ -66,7 +70,7 @@ export function flagLayer(given: Partial<Values>): Layer {
     if (value === undefined || flag === null) return undefined;
     return { value: value as Values[typeof field], origin: { kind: "flag", flag } };
   });
-  return { values, prices: {}, capabilities: {} };
+  return { values, prices: {}, capabilities: {}, mcp: {} };
 }
 
 /** A later word goes before an earlier one. */
@@ -75,6 +79,7 @@ export function joined(earlier: Joined, later: Layer): Joined {
     values: { ...earlier.values, ...later.values },
     prices: { ...earlier.prices, ...later.prices },
     capabilities: { ...earlier.capabilities, ...later.capabilities },
+    mcp: { ...earlier.mcp, ...later.mcp },
   };
 }
 

@@ -12,6 +12,14 @@ import type { CapabilityChange } from "../model/capabilities.ts";
 import { CAPABILITY_FIELDS, CAPABILITY_NAMES } from "./capabilities.ts";
 import { ConfigError } from "./config_error.ts";
 import { shownAddress } from "./kinds.ts";
+import {
+  MCP_FALLBACK,
+  MCP_FIELDS,
+  MCP_NAMES,
+  mcpFault,
+  type McpServer,
+  SERVER_NAME,
+} from "./mcp.ts";
 import { type Found, type Layer, type Origin, valuesFrom } from "./origin.ts";
 import { PRICE, type Prices, pricesOf } from "./prices.ts";
 import { FIELDS, SETTINGS, type Values } from "./settings.ts";
@@ -32,7 +40,7 @@ const MAPS = ["limits", "timeouts"] as const;
 
 /** The names that may stand in the outermost map. */
 const OUTER_NAMES = [
-  ...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices", "capabilities"]),
+  ...new Set([...KEYS.map((key) => key.replace(/\..*/, "")), "prices", "capabilities", "mcp"]),
 ];
 
 function namesIn(map: string): readonly string[] {
@@ -158,6 +166,35 @@ function readCapabilities({ written, originOf }: Source): Layer["capabilities"] 
   }));
 }
 
+function readMcpServer(name: string, written: YamlContent): McpServer {
+  const path = ["mcp", name];
+  const at = written.placeOfKey(["mcp"], name);
+  if (!SERVER_NAME.test(name)) {
+    const hint = "A name has letters, digits and -, and single _ between them; 32 at the most.";
+    throw new ConfigError(`An MCP server can't be named ${shown(name)}`, hint, at);
+  }
+  const map = checkedMap(path, MCP_NAMES.map((field) => MCP_FIELDS[field].key), written);
+  const said = MCP_NAMES.filter((field) => map[MCP_FIELDS[field].key] !== undefined);
+  const read = Object.fromEntries(said.map((field) => {
+    const { key, kind } = MCP_FIELDS[field];
+    const value = kind.fromFile(map[key]);
+    if (value === undefined) throw valueError([...path, key], map[key], written, kind.wanted);
+    return [field, value];
+  }));
+  const server: McpServer = { ...MCP_FALLBACK, ...read };
+  const fault = mcpFault(server, said);
+  if (fault === null) return server;
+  const place = fault.key === null ? at : written.placeOfKey(path, fault.key);
+  throw new ConfigError(`"mcp.${name}" ${fault.message}`, fault.hint, place);
+}
+
+function readMcp({ written, originOf }: Source): Layer["mcp"] {
+  const names = Object.keys(mapAt(["mcp"], written));
+  return Object.fromEntries(names.map((name) => {
+    return [name, { value: readMcpServer(name, written), origin: originOf(["mcp", name]) }];
+  }));
+}
+
 /**
  * Reads one file.
  *
@@ -181,5 +218,6 @@ export function readConfig({ path: file, layer, text }: StandingFile): Layer {
     values: valuesFrom((field) => readSetting(field, source)),
     prices: readPrices(source),
     capabilities: readCapabilities(source),
+    mcp: readMcp(source),
   };
 }

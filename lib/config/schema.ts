@@ -8,6 +8,7 @@
 
 import type { JsonObject } from "../types.ts";
 import { CAPABILITY_SCHEMA } from "./capabilities.ts";
+import { MCP_SCHEMA } from "./mcp.ts";
 import { PRICE } from "./prices.ts";
 import { FIELDS, SETTINGS } from "./settings.ts";
 
@@ -72,5 +73,6 @@ export const CONFIG_SCHEMA: JsonObject = {
     },
     prices: PRICES,
     capabilities: CAPABILITIES,
+    mcp: MCP_SCHEMA,
   },
 };

@@ -54,7 +54,7 @@ function checkField<F extends keyof Values>(field: F, earlier: Joined, project: 
  */
 export function checkProject(earlier: Joined, project: Layer): void {
   for (const field of FIELDS) checkField(field, earlier, project);
-  for (const table of ["prices", "capabilities"] as const) {
+  for (const table of ["prices", "capabilities", "mcp"] as const) {
     const [found] = Object.values<Found<unknown>>(project[table]);
     if (found === undefined) continue;
     const message = `A project's file may only lower limits, not set "${table}"`;

@@ -60,5 +60,6 @@ export function variableLayer(sources: readonly Variables[]): Layer {
     values: valuesFrom((field) => readVariable(sources, field)),
     prices: {},
     capabilities: {},
+    mcp: {},
   };
 }

@@ -138,10 +138,10 @@ function urlOf(field: "address" | "a2a", text: string, path: Path, { written }: 
   return url;
 }
 
-/** A program that begins with a dot is one beside the file. */
+/** A path counts from the file's directory: in the working directory, anybody may have put it. */
 function commandOf(command: readonly string[], { file, cwd }: Source): readonly string[] {
   const [program = "", ...args] = command;
-  if (!program.startsWith(".")) return command;
+  if (!program.includes("/")) return command;
   const whole = absolutePath(file, cwd);
   return [absolutePath(program, whole.slice(0, whole.lastIndexOf("/"))), ...args];
 }

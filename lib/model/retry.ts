@@ -29,8 +29,15 @@ export interface RetryPorts {
 /** One request for a turn; throws {@linkcode ModelError}. */
 export type Attempt = (signal: AbortSignal) => AsyncIterable<ModelChunk>;
 
-/** Half of the time is fixed and half is random, so that many clients do not come back at once. */
-function waitMs(retry: number, askedMs: number | null, random: () => number): number {
+/**
+ * The wait before a retry. Half of the time is fixed and half is random, so that many clients do not
+ * come back at once.
+ *
+ * @param retry From 0.
+ * @param askedMs What the other side asks for; null where it does not say.
+ * @returns Milliseconds.
+ */
+export function waitMs(retry: number, askedMs: number | null, random: () => number): number {
   const fullMs = FIRST_WAIT_MS * 2 ** retry;
   return Math.max(Math.round(fullMs / 2 + random() * fullMs / 2), askedMs ?? 0);
 }

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import type { Decision, Effect, EvaluatedPart, RuleMatch, Span } from "../types.ts";
-import type { AccessKind, Finding, Signal } from "./facts.ts";
+import type { Decision, Effect, EvaluatedPart, RuleMatch, Span, Subject } from "../types.ts";
+import { type AccessKind, bareFinding, type Finding, type Signal } from "./facts.ts";
 import { byStrictness, isLater, mayLoosen } from "./join.ts";
+import { coversIntent } from "./intents.ts";
 import { readable } from "./marks.ts";
 import {
   CompiledRule,
@@ -18,6 +19,7 @@ import {
 } from "./match.ts";
 import type { PathWorld } from "./paths.ts";
 import { describeSignal } from "./signals.ts";
+import { allowsTool, namesTool, toolDefaults } from "./tools.ts";
 import type { Policy, Rule } from "./types.ts";
 
 /**
@@ -25,6 +27,8 @@ import type { Policy, Rule } from "./types.ts";
  * the decision, and finding each one's place takes quadratic time.
  */
 const MAX_DEFAULTS = 256;
+
+type IntentSubject = Extract<Subject, { readonly kind: "intent" }>;
 
 /** Decides by one policy. */
 export class Decider {
@@ -62,12 +66,10 @@ export class Decider {
     };
   }
 
-  /** Decides on a task for a business agent. */
-  decideIntent(agent: string, intent: string): EvaluatedPart {
+  /** Decides on a task for a business agent; what is not known to read may change something. */
+  decideIntent({ agent, intent, access = "write" }: IntentSubject): EvaluatedPart {
     const name = `${agent}/${intent}`;
-    const matching = this.policy.rules.filter(({ intents }) =>
-      intents?.some((pattern) => matchesIntent(pattern, name))
-    );
+    const matching = this.policy.rules.filter((rule) => coversIntent(rule, name, access));
     const fallback = this.policy.defaults.delegate;
     const allowed = matching.filter((rule) =>
       rule.decision === "allow" &&
@@ -83,6 +85,53 @@ export class Decider {
       matches.push(defaultMatch("delegate", fallback.decision, { matched: name, place }));
     }
     return { text: name, span: null, decision: matches[0]?.decision ?? "ask", matches };
+  }
+
+  /** Decides on a call of a tool that is not rein's own. */
+  decideTool(subject: Subject & { readonly kind: "tool" }): EvaluatedPart {
+    const { tool, host } = subject;
+    const defaults = toolDefaults(subject)
+      .map((effect) => [effect, this.policy.defaults[effect]] as const);
+    const allowed = this.policy.rules.filter((rule) =>
+      allowsTool(rule, tool) &&
+      defaults.every(([, fallback]) =>
+        !isLater(rule.layer, fallback.layer) || mayLoosen(rule.layer, fallback)
+      )
+    );
+    const strict = [...this.#strictNames(tool), ...host === undefined ? [] : this.#ofHost(host)]
+      .filter((rule) => !allowed.some((other) => overrides(other, rule)));
+    const place: Place = { finding: null, text: tool };
+    const matches = [...strict, ...allowed].map((rule) => matchOf(rule, tool, place));
+    if (allowed.length === 0) {
+      for (const [effect, { decision }] of defaults) {
+        matches.push(defaultMatch(effect, decision, { matched: tool, place, tool: true }));
+      }
+    }
+    const sorted = matches.toSorted((a, b) => byStrictness(a.decision, b.decision));
+    return { text: tool, span: null, decision: sorted[0]?.decision ?? "ask", matches: sorted };
+  }
+
+  /** What rules say of one of rein's own tools by its name; null: nothing. */
+  decideName(tool: string): EvaluatedPart | null {
+    const place: Place = { finding: null, text: tool };
+    const matches = this.#strictNames(tool).map((rule) => matchOf(rule, tool, place))
+      .toSorted((first, second) => byStrictness(first.decision, second.decision));
+    const [strictest] = matches;
+    if (strictest === undefined) return null;
+    return { text: tool, span: null, decision: strictest.decision, matches };
+  }
+
+  #strictNames(tool: string): Rule[] {
+    return this.policy.rules.filter((rule) => rule.decision !== "allow" && namesTool(rule, tool));
+  }
+
+  /** The rules that ask about a host, or deny it. */
+  #ofHost(host: string): Rule[] {
+    const finding = { ...bareFinding(host, { start: 0, end: host.length }), hosts: [host] };
+    const judged = prepare(finding, this.world);
+    return fromIndex(this.#strict, finding)
+      .filter((compiled) => compiled.rule.hosts !== null && matchStrict(compiled, judged) !== null)
+      .map(({ rule }) => rule);
   }
 
   #strictMatches(judged: Judged, grants: readonly Grant[], place: Place): RuleMatch[] {
@@ -181,11 +230,6 @@ function covers(grant: Grant, rule: Rule, finding: Finding): boolean {
     finding.signals.every((signal) => grant.signals.includes(signal));
 }
 
-function matchesIntent(pattern: string, name: string): boolean {
-  const source = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
-  return new RegExp(`^${source}$`).test(name);
-}
-
 function matchOf(rule: Rule, matched: string, place: Place): RuleMatch {
   const { id, decision, reason, suggest } = rule;
   return { rule: id, decision, reason, suggest, matched, span: spanOf(matched, place) };
@@ -211,15 +255,22 @@ const REASONS: Readonly<Record<Effect, string>> = {
   delegate: "No rule allows delegating this",
 };
 
+/** Of tools that are not rein's own. */
+const TOOL_REASON = "No rule allows this tool, and its owner does not say that it only reads";
+
 function defaultMatch(
   effect: Effect,
   decision: Decision,
-  { matched, place }: { matched: string; place: Place },
+  { matched, place, tool = false }: { matched: string; place: Place; tool?: boolean },
 ): RuleMatch {
   return {
     rule: `default.${effect}`,
     decision,
-    reason: decision === "allow" ? "The policy allows this by default" : REASONS[effect],
+    reason: decision === "allow"
+      ? "The policy allows this by default"
+      : tool
+      ? TOOL_REASON
+      : REASONS[effect],
     suggest: null,
     matched: readable(matched),
     span: spanOf(readable(matched), place),

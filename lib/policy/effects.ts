@@ -36,6 +36,8 @@ function effectsOfSubject(subject: Subject, world: PathWorld): readonly CallEffe
       return subject.access === "write" ? [{ ...NONE, writes: [subject.path] }] : [];
     case "host":
       return [{ ...NONE, hosts: [subject.host] }];
+    case "tool":
+      return subject.host === undefined ? [] : [{ ...NONE, hosts: [subject.host] }];
     case "intent":
       return [];
   }

@@ -59,8 +59,12 @@ interface Bench {
 }
 
 function judgeRequest(request: JudgeRequest, bench: Bench): EvaluatedPart[] {
-  if (request.subjects.length === 0) return [judgeEffect(request, bench)];
-  return request.subjects.flatMap((subject) => judgeSubject(subject, bench));
+  const parts = request.subjects.length === 0
+    ? [judgeEffect(request, bench)]
+    : request.subjects.flatMap((subject) => judgeSubject(subject, bench));
+  if (request.subjects.some(({ kind }) => kind === "tool")) return parts;
+  const named = bench.decider.decideName(request.tool);
+  return named === null ? parts : [...parts, named];
 }
 
 /** A call that touches nothing known is judged by its effect alone. */
@@ -97,7 +101,9 @@ function judgeSubject(subject: Subject, bench: Bench): EvaluatedPart[] {
       return [decider.decide({ ...bare(host), hosts: [host], signals }, host)];
     }
     case "intent":
-      return [decider.decideIntent(subject.agent, subject.intent)];
+      return [decider.decideIntent(subject)];
+    case "tool":
+      return [decider.decideTool(subject)];
   }
 }
 

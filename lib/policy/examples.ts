@@ -4,9 +4,11 @@
  * @module
  */
 import type { Finding } from "./facts.ts";
+import { matchesIntent } from "./intents.ts";
 import { CompiledRule, matchAllow, matchStrict, prepare } from "./match.ts";
 import type { PathWorld } from "./paths.ts";
 import { findCommands } from "./shell/walk.ts";
+import { namesTool } from "./tools.ts";
 import type { Rule } from "./types.ts";
 
 /** Examples are judged on a machine that looks like this. */
@@ -14,6 +16,8 @@ const WORLD: PathWorld = { home: "/home/user", cwd: "/home/user/work", realPath:
 
 /** What contradicts a rule's examples, or null if nothing does. */
 export function exampleFault(rule: Rule): string | null {
+  if (rule.intents !== null) return intentFault(rule, rule.intents);
+  if (rule.tools !== null) return toolFault(rule);
   const compiled = new CompiledRule(rule, WORLD);
   for (const example of rule.examples.match) {
     if (!findCommands(example, WORLD).some((finding) => applies(compiled, finding))) {
@@ -28,6 +32,32 @@ export function exampleFault(rule: Rule): string | null {
     }
   }
   return null;
+}
+
+/** Examples of a rule about intents are intents. */
+function intentFault({ id, examples }: Rule, intents: readonly string[]): string | null {
+  const matches = (example: string) => intents.some((pattern) => matchesIntent(pattern, example));
+  const missed = examples.match.find((example) => !matches(example));
+  if (missed !== undefined) {
+    return `Rule "${id}" does not match its example "${missed}": correct one of them`;
+  }
+  const taken = examples.not.find(matches);
+  return taken === undefined
+    ? null
+    : `Rule "${id}" matches "${taken}", which it must not: correct one of them`;
+}
+
+/** The examples of a rule about tools are names of tools. */
+function toolFault(rule: Rule): string | null {
+  const { match, not } = rule.examples;
+  const missed = match.find((name) => !namesTool(rule, name));
+  if (missed !== undefined) {
+    return `Rule "${rule.id}" does not match its example "${missed}": correct one of them`;
+  }
+  const wrong = not.find((name) => namesTool(rule, name));
+  return wrong === undefined
+    ? null
+    : `Rule "${rule.id}" matches "${wrong}", which it must not: correct one of them`;
 }
 
 function applies(compiled: CompiledRule, finding: Finding): boolean {

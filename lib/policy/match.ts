@@ -116,7 +116,7 @@ export function prepare(finding: Finding, world: PathWorld): Judged {
 export function matchStrict(compiled: CompiledRule, judged: Judged): string | null {
   const { rule } = compiled;
   const { finding } = judged;
-  if (rule.intents !== null || lacksSubject(rule, finding)) return null;
+  if (isNamed(rule) || lacksSubject(rule, finding)) return null;
   const command = matchCommand(compiled, finding);
   if (command === null) return null;
   const path = rule.paths === null ? "" : matchPath(compiled, judged);
@@ -127,6 +127,11 @@ export function matchStrict(compiled: CompiledRule, judged: Judged): string | nu
   if (path === null || host === undefined) return null;
   if (rule.signals !== null && signal === undefined) return null;
   return path || host || signal?.detail || command;
+}
+
+/** Whether a rule is about intents or tools, and so about no finding. */
+function isNamed({ intents, tools }: Rule): boolean {
+  return intents !== null || tools !== null;
 }
 
 /** Whether a finding has nothing of what a rule is about; most rules end here. */
@@ -197,7 +202,7 @@ export interface Grant {
 export function matchAllow(compiled: CompiledRule, judged: Judged): Grant | null {
   const { rule } = compiled;
   const { finding } = judged;
-  if (rule.intents !== null) return null;
+  if (isNamed(rule)) return null;
   if (rule.programs !== null && !allowsCommand(compiled, finding)) return null;
   const accesses = grantedAccesses(compiled, judged);
   const hosts = new Set(

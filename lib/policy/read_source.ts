@@ -28,6 +28,7 @@ interface RawPolicy {
   readonly grants?: Pick<Walls, "read" | "write" | "net">;
   readonly shell?: Walls["shell"];
   readonly sandbox?: Walls["sandbox"];
+  readonly recursive?: boolean;
   readonly limits?: TextLimits;
   readonly rules?: readonly RawRule[];
 }
@@ -44,6 +45,8 @@ interface RawRule {
   readonly paths?: readonly string[] | RulePaths;
   readonly hosts?: readonly string[];
   readonly intents?: readonly string[];
+  readonly access?: "read" | "write";
+  readonly tools?: readonly string[];
   readonly signals?: readonly SignalName[];
   readonly reason: string;
   readonly suggest?: string;
@@ -67,7 +70,7 @@ export function readContent(
     source,
     defaults: policy.defaults ?? {},
     loosenedBy,
-    walls: readWalls(policy),
+    walls: readWalls(policy, source.layer),
     limits: policy.limits ?? {},
     rules: (policy.rules ?? []).map((rule, index) =>
       readRule(rule, { source, loosenedBy, line: lineOf(index) })
@@ -75,11 +78,14 @@ export function readContent(
   };
 }
 
-function readWalls({ grants, shell, sandbox }: RawPolicy): Walls {
+function readWalls({ grants, shell, sandbox, recursive }: RawPolicy, layer: Layer): Walls {
+  // What lies in the working directory never loosens.
+  const heard = recursive === undefined || (recursive && layer === "project") ? {} : { recursive };
   return {
     ...grants,
     ...(shell === undefined ? {} : { shell }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...heard,
   };
 }
 
@@ -103,6 +109,8 @@ function readRule(
     paths: rule.paths === undefined ? null : readPaths(rule.paths),
     hosts: rule.hosts ?? null,
     intents: rule.intents ?? null,
+    access: rule.access ?? null,
+    tools: rule.tools ?? null,
     signals: rule.signals ?? null,
     reason: rule.reason,
     suggest: rule.suggest ?? null,

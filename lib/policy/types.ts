@@ -51,6 +51,10 @@ export interface Rule {
   readonly hosts: readonly string[] | null;
   /** Intents of business agents, as `agent/intent`. */
   readonly intents: readonly string[] | null;
+  /** `read`: only intents that read. `write`: only those that may change something. */
+  readonly access: "read" | "write" | null;
+  /** Names of tools; `*` stands for any characters. To allow: tools of MCP servers alone. */
+  readonly tools: readonly string[] | null;
   /** Names of what the engine recognises. */
   readonly signals: readonly SignalName[] | null;
   readonly reason: string;
@@ -86,6 +90,8 @@ export interface Walls {
   readonly shell?: "host" | "contained";
   /** What stands around programs of the machine. */
   readonly sandbox?: "none" | "bubblewrap";
+  /** Whether a run that serves a task of another agent may delegate in turn. */
+  readonly recursive?: boolean;
 }
 
 /** All rules in force. */

@@ -36,11 +36,13 @@ function joinTwo(first: Walls, second: Walls): Walls {
   });
   const shells = [first.shell, second.shell];
   const shell = shells.includes("contained") ? "contained" : first.shell ?? second.shell;
+  const recursions = [first.recursive, second.recursive].filter((word) => word !== undefined);
   const bubblewrap = [first.sandbox, second.sandbox].includes("bubblewrap");
   return {
     ...Object.fromEntries(lists),
     ...(shell === undefined ? {} : { shell }),
     ...(bubblewrap ? { sandbox: "bubblewrap" as const } : {}),
+    ...(recursions.length === 0 ? {} : { recursive: !recursions.includes(false) }),
   };
 }
 

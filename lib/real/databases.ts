@@ -44,10 +44,22 @@ function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
+/**
+ * Makes a file where there is none. One that is there is not opened: closing it would drop the locks
+ * that SQLite has on it in this process. Source: SQLite's page on how to corrupt a data base.
+ */
+function makeFile(path: string): void {
+  try {
+    Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+}
+
 /** Nobody else may read it; SQLite gives the files beside it the same mode. */
 function makeOwn(path: string): void {
   Deno.mkdirSync(directoryOf(path), { recursive: true, mode: 0o700 });
-  Deno.openSync(path, { write: true, create: true, mode: 0o600 }).close();
+  makeFile(path);
   Deno.chmodSync(path, 0o600);
 }
 

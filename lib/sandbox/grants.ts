@@ -162,6 +162,8 @@ export function isGranted(
         : grants.writePerCall || coversPath(grants.write, realPath(subject.path));
     case "host":
       return grants.netPerCall || coversHost(grants.net, subject.host);
+    case "tool":
+      return subject.host === undefined || coversHost(grants.net, subject.host);
     case "command":
     case "intent":
       return true;

@@ -22,6 +22,9 @@ export interface ServerPorts {
 
 type Run = Extract<ToWorker, { type: "run" }>;
 
+/** Tools in a worker are told nothing of their run. */
+const SOME_CALL = { run: "", id: "", again: false };
+
 /** Serves the messages of one main side. */
 class Server {
   readonly #toolsFor: ToolFactory;
@@ -59,7 +62,8 @@ class Server {
     const mayReach = (host: string) => this.#ask(call, "reach", host);
     try {
       if (this.#place === null) throw new TypeError("The worker was not told where it is");
-      const context = { signal, mayRead, mayReach, collect: this.#ports.collect };
+      const { collect } = this.#ports;
+      const context = { call: SOME_CALL, signal, mayRead, mayReach, collect };
       const tool = this.#toolsFor(this.#place, context).find((tool) => tool.name === name);
       if (tool === undefined) throw new TypeError(`The worker has no tool "${name}"`);
       const { run } = withTextLimits(tool, this.#place.limits);

@@ -29,14 +29,15 @@ export interface AdmissionPorts {
 /**
  * Whether results may be posted to an address.
  *
- * @param hosts With a port where it is not the usual one.
+ * @param hosts With a port where it is not the usual one; `:*` is any port.
  */
 export function isAllowedHost(callback: string, hosts: readonly string[]): boolean {
   const url = URL.parse(callback);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
   // A name and a password in an address would go to whoever is there.
   if (url.username !== "" || url.password !== "") return false;
-  return hosts.some((host) => host.toLowerCase() === url.host);
+  const names = [url.host, `${url.hostname}:*`];
+  return hosts.some((host) => names.includes(host.toLowerCase()));
 }
 
 function depthFault({ depth = 1, max_depth = MAX_DEPTH }: TaskEnvelope): TaskError | null {

@@ -36,7 +36,9 @@ function valueAt(params: JsonObject, field: string): Json | undefined {
 
 /** A value as quoted data on one line: JSON, in which a text can't end its own quotation. */
 function quoted(value: Json | undefined): string {
-  return value === undefined ? "(not given)" : limitText(JSON.stringify(value), VALUE_LIMIT).text;
+  return value === undefined
+    ? "(not given)"
+    : limitText(JSON.stringify(value), VALUE_LIMIT, { inline: true }).text;
 }
 
 function attachmentsText({ attachments = [] }: TaskEnvelope, mark: string): string {

@@ -46,6 +46,7 @@ function ports(tools: readonly Tool[], overrides: Partial<CallPorts> = {}): Call
     random: () => 0,
     breaker: new Breaker(),
     hint: () => null,
+    runOf: () => "run1",
     readOnly: null,
     ...overrides,
   };

@@ -17,6 +17,7 @@ function portsWith(overrides: Partial<CallPorts> = {}): CallPorts {
     random: () => 0,
     breaker: new Breaker(),
     hint: () => null,
+    runOf: () => "run1",
     readOnly: null,
     ...overrides,
   };

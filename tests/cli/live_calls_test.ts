@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { afterEvent, type Live, liveLines, NOTHING } from "../../lib/cli/live_calls.ts";
 import { createStyles } from "../../lib/cli/styles.ts";
+import type { TaskView } from "../../lib/delegate/group.ts";
 import type { Event, EventBody } from "../../lib/events.ts";
 
 const styles = createStyles(false);
@@ -73,4 +74,39 @@ Deno.test("liveLines() shows nothing while a person is asked", () => {
     lines(after(started("1", "a"), requested), 5000),
     lines(after(started("1", "a"), requested, answered), 5000),
   ], [[], ["▸ run_shell a 5 s"]]);
+});
+
+Deno.test("liveLines() shows a line for each task of a call, those on their way first", () => {
+  const delegating = after({
+    type: "call_started",
+    call_id: "1",
+    tool: "delegate",
+    brief: "orders/status, alerts/recent",
+  });
+  const task = (name: string, phase: TaskView["phase"], sinceMs: number): TaskView => ({
+    name,
+    agent: "orders",
+    intent: name,
+    phase,
+    sinceMs,
+  });
+  const tasks = [
+    task("status", "partial_success", 1000),
+    task("refund", "running", 1000),
+    task("wait", "waiting", 3000),
+  ];
+  assertEquals(lines({ ...delegating, tasks }, 4000), [
+    "▸ delegate orders/status, alerts/recent 4 s",
+    "    orders/refund running 3 s",
+    "    orders/wait waiting 1 s",
+    "    orders/status partial success",
+  ]);
+  const many = Array.from({ length: 20 }, (_, index) => task(`t${index}`, "sent", 0));
+  assertEquals(lines({ ...delegating, tasks: many }, 4000).slice(-2), [
+    "    orders/t6 sent 4 s",
+    "    and 13 more tasks",
+  ]);
+  const at = new Date(5000).toISOString();
+  const ended = { type: "call_finished", call_id: "1", tool: "delegate", at } as Event;
+  assertEquals(afterEvent({ ...delegating, tasks }, ended).tasks, []);
 });

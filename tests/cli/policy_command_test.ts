@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Command } from "commander";
 import { addPolicyCommands } from "../../lib/cli/policy_command.ts";
 import type { PolicyPorts } from "../../lib/cli/policy_options.ts";
+import { english } from "../../lib/messages/messages.ts";
 import { FileError } from "../../lib/ports.ts";
 
 interface Ran {
@@ -37,6 +38,7 @@ function fakePorts(
   write: { out: (text: string) => void; err: (text: string) => void },
 ): PolicyPorts {
   return {
+    say: english,
     files: {
       cwd: () => "/home/user/work",
       realPathSync: () => null,

@@ -37,6 +37,7 @@ Deno.test("SCHEMAS are JSON, each with its dialect and title", () => {
   const draft7 = "http://json-schema.org/draft-07/schema#";
   const dialect = "https://json-schema.org/draft/2020-12/schema";
   assertEquals(heads, [
+    ["agent-file", draft7, "rein agent file"],
     ["agents", dialect, "rein agents: a directory of business agents"],
     ["batch", dialect, "rein-result/1 with an id: a line of rein batch"],
     ["config", draft7, "rein configuration"],

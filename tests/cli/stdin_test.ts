@@ -6,12 +6,12 @@ import {
   type StdinText,
   withData,
 } from "../../lib/cli/stdin.ts";
+import { message } from "../../lib/messages/messages.ts";
 import { limitText } from "../../lib/results/head_tail.ts";
 import { FakeClock, FakeTerminal, inPieces, NEVER, neverEnding, settle } from "../fakes.ts";
 
-const NOT_READ =
-  'stdin is a pipe without data so far and was not waited for; add "-" to wait for its end';
-const NOT_ENDED = 'stdin paused without ending; what came so far is used; add "-" to wait longer';
+const NOT_READ = message("task.stdin_not_read");
+const NOT_ENDED = message("task.stdin_not_ended");
 
 /** Ends as the real stdin does once nobody wants more. */
 function untilAborted(input: () => AsyncIterable<Uint8Array>): ReturnType<typeof neverEnding> {
@@ -105,7 +105,7 @@ Deno.test("readOfferedStdin() leaves a pipe that never pauses after half a minut
   const { text, note } = await readOfferedStdin(pipe(untilAborted(ceaseless)), clock, NEVER);
   assertEquals([text, note], [
     ".".repeat(30),
-    'stdin did not end within 30 s; what came so far is used; add "-" to wait for its end',
+    message("task.stdin_endless"),
   ]);
   assertEquals(clock.sleeping, 0);
 });

@@ -6,7 +6,14 @@ import {
 } from "../../lib/cli/tools_command.ts";
 import { createMemories } from "../../lib/real/memories.ts";
 import { createTools } from "../../tools/registry.ts";
-import { fakePorts, fakeResults, FakeTerminal, MemoryFiles, MemorySpills } from "../fakes.ts";
+import {
+  fakePorts,
+  fakeResults,
+  FakeTerminal,
+  MemoryFiles,
+  MemorySpills,
+  NEVER,
+} from "../fakes.ts";
 
 /** Ports of a place where everything is permitted. */
 const EVERYTHING = fakePorts({
@@ -17,7 +24,7 @@ const EVERYTHING = fakePorts({
 
 async function printed(output: "text" | "json", ports = EVERYTHING): Promise<string> {
   const terminal = new FakeTerminal();
-  await toolsCommand(output, { ...ports, terminal });
+  await toolsCommand({ output }, { ...ports, terminal }, NEVER);
   return terminal.stdout;
 }
 

@@ -57,6 +57,7 @@ const DEFAULTS = {
   ...TIMEOUTS,
   priceTable: {},
   capabilityTable: {},
+  mcpServers: {},
 };
 
 Deno.test("loadConfig() has the defaults of the design where nobody says anything", async () => {
@@ -120,6 +121,7 @@ Deno.test("loadConfig() reads every setting of a file, with its line", async () 
       "*": { input: 1, output: 2, cachedInput: 0.5 },
     },
     capabilityTable: { "qwen*": { temperature: false, reasoningBack: "calls" } },
+    mcpServers: {},
   });
   const tables = [config.prices, config.capabilities].flatMap((table) => Object.values(table));
   const found = [...Object.values(config.values), ...tables];
@@ -214,6 +216,7 @@ Deno.test("loadConfig() takes the variables of every setting", async () => {
     ...TIMEOUTS,
     priceTable: {},
     capabilityTable: {},
+    mcpServers: {},
   });
   const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));
   assertEquals(settingsOf(await load({ env: empty })), DEFAULTS);

@@ -73,6 +73,30 @@ const capabilities = fc.oneof(
   value,
 );
 
+/** A server that is right more often than not. */
+const server = fc.record({
+  command: fc.constantFrom<unknown>(["npx", "-y", "x"], ["/a/b"], ["./a"], ["a/b"], [], [1], "npx"),
+  url: fc.constantFrom<unknown>("https://h/mcp", "ftp://h", null),
+  token: fc.constantFrom<unknown>("REIN_TOKEN_X", "A-B"),
+  env: fc.constantFrom<unknown>([], ["A"], ["1"], null),
+  timeout: value,
+  start_timeout: value,
+  tools: fc.constantFrom<unknown>(["a"], [], [""], "a"),
+  reads: fc.constantFrom<unknown>(["a"], null),
+  disabled: fc.constantFrom<unknown>(true, false, 1),
+  nonsense: value,
+}, { requiredKeys: [] }).chain((whole) =>
+  fc.shuffledSubarray(Object.keys(whole), { maxLength: 3 })
+    .map((keys) => Object.fromEntries(keys.map((key) => [key, whole[key as keyof typeof whole]])))
+);
+
+const mcp = fc.oneof(
+  fc.dictionary(fc.constantFrom("files", "a_b-1", "a__b", "_a", "__proto__"), server, {
+    maxKeys: 1,
+  }),
+  value,
+);
+
 const content = fc.record({
   model: value,
   base_url: value,
@@ -86,6 +110,7 @@ const content = fc.record({
   timeouts: mapOf("connect", "first_byte", "idle", "total", "nothing"),
   prices,
   capabilities,
+  mcp,
   nonsense: value,
 }, { requiredKeys: [] });
 
@@ -98,7 +123,7 @@ const few = content.chain((whole) =>
 Deno.test("CONFIG_SCHEMA admits what readConfig() takes, and nothing else", () => {
   let right = 0;
   fc.assert(
-    fc.property(fc.oneof(few, fc.record({ prices }), value), (content) => {
+    fc.property(fc.oneof(few, fc.record({ prices }), fc.record({ mcp }), value), (content) => {
       // An empty file says nothing, which is fine; no schema can say so of null alone.
       if (content === null) return;
       assertEquals(taken(content), valid(content), JSON.stringify(content));

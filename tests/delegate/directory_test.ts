@@ -120,6 +120,22 @@ Deno.test("loadDirectory() takes the stricter side where an agent does not say",
   ]);
 });
 
+Deno.test("loadDirectory() never takes a program out of the working directory", async () => {
+  const programs = ["./run.sh", "../run.sh", "bin/run.sh", "/usr/bin/run", "run"];
+  const text = programs.map((path, at) => agent(`a${at}`, `command: [${path}]`)).join("");
+  const { agents } = await loadDirectory(place({ [USER]: `agents:\n${text}` }));
+  const found = agents.map(({ address }) =>
+    address.transport === "process" ? address.command[0] : null
+  );
+  assertEquals(found, [
+    "/home/user/.config/rein/run.sh",
+    "/home/user/.config/run.sh",
+    "/home/user/.config/rein/bin/run.sh",
+    "/usr/bin/run",
+    "run",
+  ]);
+});
+
 Deno.test("loadDirectory() lets later files replace agents by name, and never reads the working directory's", async () => {
   const ports = place({
     [SYSTEM]: `agents:\n${agent("a")}${agent("b")}max_depth: 5\n`,

@@ -43,6 +43,17 @@ rules:
 
 const WAIT = "while ! test -e go; do sleep 0.05; done";
 
+/** An answer that is too large for a result. */
+const LARGE = {
+  summary: "Many rows.",
+  top_items: ["first"],
+  rows: Array.from({ length: 4000 }, (_, index) => `row ${index}`),
+};
+
+function answerLine(answer: unknown): string {
+  return `${JSON.stringify({ text: JSON.stringify(answer) })}\n`;
+}
+
 function turns(...commands: readonly string[]): string {
   const called = commands.map((command) => ({
     calls: [{ name: "run_shell", arguments: { command } }],
@@ -68,7 +79,8 @@ function intent(name: string, effect: string): string {
 /** The agent file; `more` are lines of its own. */
 function agentFile(more: string): string {
   const intents = [
-    ...[intent("quick", "read"), intent("hold", "read"), intent("once", "change")],
+    ...[intent("quick", "read"), intent("large", "read"), intent("hold", "read")],
+    ...[intent("sneaky", "read"), intent("once", "change")],
     ...[intent("change", "change"), intent("doubt", "change")],
     intent("forbidden", "change"),
   ];
@@ -79,7 +91,9 @@ const FILES = {
   "policy.yaml": POLICY,
   "made/changes": "",
   "quick.jsonl": turns(),
+  "large.jsonl": answerLine(LARGE),
   "hold.jsonl": turns(WAIT),
+  "sneaky.jsonl": turns("echo sneaky >> made/changes"),
   "once.jsonl": turns("echo once >> made/changes"),
   "forbidden.jsonl": turns("echo forbidden >> made/changes; echo forbidden >> elsewhere"),
   "change.jsonl": turns("echo change >> made/changes", WAIT),

@@ -1,4 +1,7 @@
 import { assertEquals } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import type { JsonObject } from "../../lib/types.ts";
+import { inTempDir } from "../_temp.ts";
 import { ask, inPlace, post, resultOf, type Served, task } from "./_serve.ts";
 import { ended, SOURCE, start } from "./_program.ts";
 
@@ -46,6 +49,29 @@ Deno.test("tasks go on after kill -9, and each change is made once", async () =>
     // Whoever sends it again meanwhile gets the same.
     assertEquals((await post(second, task("t-1", "change"))).body.status, "success");
     assertEquals((await changes()).length, ids.length);
+  });
+});
+
+/** How often a server is killed while its tasks run, each time a little later. */
+const KILLS = 5;
+
+Deno.test("whenever kill -9 comes, no change is made twice and none is reported that was not made", async () => {
+  await inPlace("concurrency: 3\n", async ({ serve, go, changes }) => {
+    await go();
+    const ids = Array.from({ length: 8 }, (_, index) => `t-${index}`);
+    let server = await serve();
+    await Promise.all(ids.map((id) => post(server, task(id, "change"))));
+    for (let kill = 1; kill <= KILLS; kill++) {
+      await new Promise((resolve) => setTimeout(resolve, 40 * kill));
+      server.child.kill("SIGKILL");
+      await server.child.status;
+      server = await serve();
+    }
+    const outcomes = await Promise.all(ids.map((id) => outcome(server, id)));
+    const done = outcomes.filter((text) => text === "200 success").length;
+    const unknown = outcomes.filter((text) => text === "200 failed unknown_outcome").length;
+    const made = (await changes()).length;
+    assertEquals([done + unknown, made >= done, made <= done + unknown], [ids.length, true, true]);
   });
 });
 
@@ -189,6 +215,14 @@ Deno.test("a policy that comes with a task tightens and loosens nothing", async 
   });
 });
 
+Deno.test("an intent that reads changes nothing, whatever its owner's policy allows", async () => {
+  await inPlace("", async ({ serve, changes }) => {
+    const server = await serve();
+    const { body } = await post(server, task("t-1", "sneaky"), WAIT);
+    assertEquals([body.error?.code, await changes()], ["denied", []]);
+  });
+});
+
 Deno.test("callers need the token where the agent has one, and are told nothing without", async () => {
   const env = { REIN_TOKEN_TEST: "secret-1" };
   await inPlace("token: REIN_TOKEN_TEST\n", async ({ serve }) => {
@@ -228,6 +262,19 @@ Deno.test("a client that sends slowly, or goes away, holds up nobody", async () 
   });
 });
 
+Deno.test("an answer that is too large is an attachment, which goes with its task", async () => {
+  await inPlace("keep: {tasks: 1}\n", async ({ serve }) => {
+    const server = await serve();
+    const { body } = await post(server, task("t:1", "large"), WAIT);
+    assertEquals(body.data, { summary: "Many rows.", top_items: ["first"], left_out: ["rows"] });
+    const [reference] = body.attachments ?? [];
+    const whole = await fetch(new URL(reference?.url ?? "", server.url));
+    const text = await whole.text();
+    assertEquals([JSON.parse(text).rows.length, text.length], [4000, reference?.bytes]);
+    assertEquals((await ask(server, "/tasks/t:1/attachments/other")).status, 404);
+  });
+});
+
 Deno.test("a page of another site that a browser shows can't hand tasks in", async () => {
   await inPlace("", async ({ serve }) => {
     const server = await serve();
@@ -244,7 +291,7 @@ Deno.test("an agent says what it is, how it is, and what it has done", async () 
     assertEquals([body["schema"], body["name"], (body["intents"] as unknown[]).length], [
       "agent-description/1.0",
       "worker",
-      6,
+      8,
     ]);
     const metrics = await (await fetch(new URL("/metrics", server.url))).text();
     const wanted = [
@@ -255,6 +302,40 @@ Deno.test("an agent says what it is, how it is, and what it has done", async () 
     ];
     assertEquals(wanted.filter((line) => !metrics.includes(`${line}\n`)), []);
     assertEquals((await ask(server, "/health")).body.status as string, "ok");
+  });
+});
+
+Deno.test("the agents of the examples do what their own examples ask", async () => {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  await inTempDir({}, async (directory) => {
+    await new Deno.Command("cp", { args: ["-r", `${root}examples`, directory] }).output();
+    for (const name of ["order-analysis", "alert-triage"]) {
+      const args = ["serve", "--agent", `examples/agents/${name}.yaml`, "--listen", "127.0.0.1:0"];
+      const child = start(SOURCE, [...args, "--output", "jsonl"], {
+        cwd: directory,
+        env: { XDG_STATE_HOME: `${directory}/state` },
+      });
+      const lines = child.stdout.pipeThrough(new TextDecoderStream());
+      const reader = lines.getReader();
+      const { url } = JSON.parse((await reader.read()).value?.split("\n")[0] ?? "{}");
+      const { body } = await ask({ url }, "/tasks");
+      const statuses: unknown[] = [];
+      for (const intent of body["intents"] as { name: string; example: JsonObject }[]) {
+        const example = task(`t-${intent.name}`, intent.name, { params: intent.example });
+        statuses.push((await post({ url }, example, WAIT)).body.status);
+      }
+      assertEquals(statuses, ["success", "success"]);
+      child.kill("SIGTERM");
+      while (!(await reader.read()).done);
+      assertEquals([(await child.status).code, await new Response(child.stderr).text() !== ""], [
+        0,
+        true,
+      ]);
+    }
+    assertEquals(
+      await Deno.readTextFile(`${directory}/notes/gateway-2026-11-29.md`),
+      "The gateway was slow for three minutes.\n",
+    );
   });
 });
 

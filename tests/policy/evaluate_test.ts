@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createJudge } from "../../lib/policy/evaluate.ts";
-import { builtInSources, loadPolicy } from "../../lib/policy/load.ts";
+import { builtInSources, loadPolicy, prepareYaml } from "../../lib/policy/load.ts";
+import type { Subject } from "../../lib/types.ts";
 
 const judge = createJudge(loadPolicy(builtInSources()), {
   cwd: "/home/user/work",
@@ -92,6 +93,64 @@ Deno.test("createJudge() judges hosts and intents by the same rules", () => {
   assertEquals(ask({ kind: "host", host: "example.org" }), "ask");
   assertEquals(ask({ kind: "host", host: "169.254.169.254" }), "deny");
   assertEquals(ask({ kind: "intent", agent: "reports", intent: "weekly" }), "ask");
+});
+
+const policyOf = (name: "ops" | "read-only" | "locked") =>
+  createJudge(loadPolicy(builtInSources(name)), {
+    cwd: "/home/user/work",
+    home: "/home/user",
+    realPath: () => null,
+  });
+
+Deno.test("the built-in policies judge asking an agent more mildly than changing through it", () => {
+  const decide = (name: "ops" | "read-only" | "locked") =>
+    (["read", "write", undefined] as const).map((access) => {
+      const subject = {
+        kind: "intent",
+        agent: "orders",
+        intent: "refund",
+        ...access && { access },
+      };
+      const subjects = [subject as Extract<Subject, { kind: "intent" }>];
+      return policyOf(name)({ tool: "delegate", effect: "delegate", subjects }).decision;
+    });
+  assertEquals([decide("ops"), decide("read-only"), decide("locked")], [
+    ["allow", "ask", "ask"],
+    ["allow", "deny", "deny"],
+    ["deny", "deny", "deny"],
+  ]);
+});
+
+Deno.test("createJudge() lets a rule speak of intents that change, or that read, alone", async () => {
+  const text = JSON.stringify({
+    rules: [
+      {
+        id: "t.no-refunds",
+        decision: "deny",
+        intents: ["orders/*"],
+        access: "write",
+        reason: "No",
+      },
+      { id: "t.ask", decision: "ask", intents: ["alerts/*"], access: "read", reason: "Ask" },
+    ],
+  });
+  await prepareYaml();
+  const source = { name: "t", layer: "user", text } as const;
+  const judge = createJudge(loadPolicy([...builtInSources(), source]), {
+    cwd: "/home/user/work",
+    home: "/home/user",
+    realPath: () => null,
+  });
+  const decide = (agent: string, access: "read" | "write") =>
+    judge({
+      tool: "delegate",
+      effect: "delegate",
+      subjects: [{ kind: "intent", agent, intent: "i", access }],
+    }).decision;
+  assertEquals(
+    [decide("orders", "read"), decide("orders", "write"), decide("alerts", "read")],
+    ["allow", "deny", "ask"],
+  );
 });
 
 Deno.test("the home of root is a home like any other", () => {

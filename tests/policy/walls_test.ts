@@ -25,3 +25,11 @@ Deno.test("joinWalls() takes the closer of two walls, in whatever order they com
   const open = { shell: "host", sandbox: "none" } as const;
   assertEquals([joinWalls([close, open]), joinWalls([open, close])], [close, close]);
 });
+
+Deno.test("joinWalls() lets runs delegate in turn where somebody says so and nobody forbids it", () => {
+  const [yes, no] = [{ recursive: true }, { recursive: false }];
+  assertEquals(
+    [joinWalls([{}, yes]), joinWalls([yes, no]), joinWalls([no, yes])],
+    [yes, no, no],
+  );
+});

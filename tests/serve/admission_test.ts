@@ -37,11 +37,12 @@ Deno.test("faultOf() says why a task may not come in", () => {
 });
 
 Deno.test("isAllowedHost() admits the host itself, with its port and nothing around it", () => {
-  const hosts = ["ops.example", "localhost:8080"];
+  const hosts = ["ops.example", "localhost:8080", "127.0.0.1:*"];
   const allowed = [
     ...["https://ops.example/a", "http://OPS.example/", "http://localhost:8080/"],
+    ...["http://127.0.0.1:4711/", "http://127.0.0.1/"],
     ...["https://ops.example:8443/", "http://localhost/", "https://ops.example.evil.example/"],
     ...["https://me:pw@ops.example/", "ftp://ops.example/", "https://xops.example/", "nothing"],
   ].map((url) => isAllowedHost(url, hosts));
-  assertEquals(allowed, [true, true, true, ...Array(7).fill(false)]);
+  assertEquals(allowed, [...Array(5).fill(true), ...Array(7).fill(false)]);
 });

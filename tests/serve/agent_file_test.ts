@@ -143,10 +143,12 @@ Deno.test("the agents of the examples can be read", async () => {
   const folder = new URL("../../examples/agents/", import.meta.url);
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".yaml") && !name.endsWith(".policy.yaml"));
-  const read = await Promise.all(names.toSorted().map(async (name) => {
-    const { agent } = readAgentFile(await Deno.readTextFile(new URL(name, folder)), name);
-    return [agent.name, agent.intents.map((intent) => intent.name)];
-  }));
+  const read = await Promise.all(
+    names.toSorted().map(async (name) => {
+      const { agent } = readAgentFile(await Deno.readTextFile(new URL(name, folder)), name);
+      return [agent.name, agent.intents.map((intent) => intent.name)];
+    }),
+  );
   assertEquals(read, [
     ["alert-triage", ["explain", "note"]],
     ["order-analysis", ["refund-status", "failed-payments"]],

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { english, type Say } from "../../messages/messages.ts";
 import { FileError, type Ports } from "../../ports.ts";
 import { printable } from "../printable.ts";
 import { type Editor, replaceBetween } from "./editor.ts";
@@ -33,13 +34,15 @@ function sharedBeginning(texts: readonly string[]): string {
   return first.slice(0, end).replace(/[\ud800-\udbff]$/, "");
 }
 
-function completed(editor: Editor, { from, texts }: Candidates): Editor {
+function completed(editor: Editor, { from, texts }: Candidates, say: Say): Editor {
   if (texts.length === 0) return editor;
   const shared = sharedBeginning(texts);
   const written = editor.text.slice(from, editor.cursor);
   if (shared.length > written.length) return replaceBetween(editor, from, editor.cursor, shared);
   const listed = texts.slice(0, MAX_LISTED).map((text) => printable(text.trimEnd()));
-  const more = texts.length > MAX_LISTED ? [`and ${texts.length - MAX_LISTED} more`] : [];
+  const more = texts.length > MAX_LISTED
+    ? [say("session.more", { count: texts.length - MAX_LISTED })]
+    : [];
   return texts.length === 1 ? editor : { ...editor, hint: [[...listed, ...more].join("  ")] };
 }
 
@@ -87,12 +90,13 @@ async function pathCandidates(
 export async function complete(
   editor: Editor,
   commands: readonly string[],
-  ports: Pick<Ports, "files" | "env">,
+  ports: Pick<Ports, "files" | "env"> & { readonly say?: Say },
 ): Promise<Editor> {
+  const { say = english } = ports;
   const before = editor.text.slice(0, editor.cursor);
   if (/^\/[\w-]*$/.test(before)) {
     const texts = commands.filter((name) => name.startsWith(before)).map((name) => `${name} `);
-    if (texts.length > 0) return completed(editor, { from: 0, texts });
+    if (texts.length > 0) return completed(editor, { from: 0, texts }, say);
   }
-  return completed(editor, await pathCandidates(editor, ports));
+  return completed(editor, await pathCandidates(editor, ports), say);
 }

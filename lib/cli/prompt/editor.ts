@@ -5,6 +5,7 @@
  * @module
  */
 
+import { english, type Say } from "../../messages/messages.ts";
 import type { Key, KeyName } from "./keys.ts";
 
 /** What is being written. */
@@ -33,9 +34,6 @@ export type Step =
   | { readonly kind: "clear_screen"; readonly editor: Editor }
   /** What calls bring back is to be shown, or hidden again. */
   | { readonly kind: "toggle_output"; readonly editor: Editor };
-
-/** Said when another Ctrl-C would leave. */
-export const LEAVE_HINT = "Ctrl-C again leaves; so do Ctrl-D and /quit";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
@@ -141,9 +139,9 @@ function enter(editor: Editor): Step {
   return text.trim() === "" ? edit(editor) : { kind: "submit", text };
 }
 
-function interrupt(editor: Editor, wasLeaving: boolean): Step {
+function interrupt(editor: Editor, wasLeaving: boolean, say: Say): Step {
   if (wasLeaving) return { kind: "leave", by: "interrupt" };
-  return edit({ ...newEditor(editor.history), leaving: true, hint: [LEAVE_HINT] });
+  return edit({ ...newEditor(editor.history), leaving: true, hint: [say("session.leave_hint")] });
 }
 
 function edit(editor: Editor): Step {
@@ -181,7 +179,7 @@ const CHANGES: { readonly [name in KeyName]?: Change } = {
 };
 
 /** What a key does to what is being written. */
-export function onKey(state: Editor, key: Key): Step {
+export function onKey(state: Editor, key: Key, say: Say = english): Step {
   const editor = { ...state, hint: [], leaving: false };
   if (key.kind === "text") return edit(insert(editor, key.text));
   switch (key.name) {
@@ -194,7 +192,7 @@ export function onKey(state: Editor, key: Key): Step {
     case "toggle_output":
       return { kind: "toggle_output", editor };
     case "interrupt":
-      return interrupt(editor, state.leaving);
+      return interrupt(editor, state.leaving, say);
     case "end_of_input":
       if (editor.text === "") return { kind: "leave", by: "end_of_input" };
       return edit(cutTo(after)(editor));

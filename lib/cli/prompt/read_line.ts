@@ -4,9 +4,10 @@
  * @module
  */
 
+import { english, type Say } from "../../messages/messages.ts";
 import type { Terminal, TerminalSize } from "../../ports.ts";
 import type { Styles } from "../styles.ts";
-import { type Editor, LEAVE_HINT, newEditor, onKey, type Step } from "./editor.ts";
+import { type Editor, newEditor, onKey, type Step } from "./editor.ts";
 import { type PromptMarks, viewOf } from "./editor_view.ts";
 import { type Key, KeyParser } from "./keys.ts";
 import { Painter } from "./painter.ts";
@@ -33,6 +34,8 @@ export interface ReadPorts {
   readonly terminal: Pick<Terminal, "keys" | "err" | "size" | "onResize">;
   readonly styles: Styles;
   readonly marks: PromptMarks;
+  /** English if left out. */
+  readonly say?: Say;
   /** Completes what stands before the cursor. */
   readonly complete: (editor: Editor) => Promise<Editor>;
   /** Shows or hides what calls bring back; returns what is so now. */
@@ -71,7 +74,8 @@ class Reading {
 
   /** Takes one key; returns the input once it is whole. */
   async take(key: Key): Promise<Input | null> {
-    const step = onKey(this.#editor, key);
+    const { say = english } = this.#ports;
+    const step = onKey(this.#editor, key, say);
     if (step.kind === "submit") return { kind: "text", text: step.text };
     if (step.kind === "leave") return step;
     await this.#follow(step);
@@ -147,7 +151,7 @@ export class EditingReader implements LineReader {
 }
 
 /** What reading plain lines needs. */
-export type PlainPorts = Pick<ReadPorts, "marks"> & {
+export type PlainPorts = Pick<ReadPorts, "marks" | "say"> & {
   readonly terminal: Pick<Terminal, "input" | "err">;
 };
 
@@ -180,8 +184,9 @@ export class PlainReader implements LineReader {
   /** Ctrl-C is a signal here, and the terminal has thrown away what was typed. */
   async #ended(signal: AbortSignal): Promise<Input> {
     const leaving = this.#leaving;
+    const { say = english } = this.#ports;
     this.#leaving = signal.aborted;
-    const said = signal.aborted && !leaving ? `\n${LEAVE_HINT}\n` : "\n";
+    const said = signal.aborted && !leaving ? `\n${say("session.leave_hint")}\n` : "\n";
     await this.#ports.terminal.err(said);
     if (!signal.aborted) return END;
     return leaving ? { kind: "leave", by: "interrupt" } : { kind: "cleared" };

@@ -5,8 +5,10 @@
  */
 
 import type { Event } from "../../events.ts";
+import { message, type MessageId, type Text, wordsOf } from "../../messages/messages.ts";
 import type { Ports } from "../../ports.ts";
 import type { AssembledRun } from "../assemble_run.ts";
+import { widthOf } from "../marked_text.ts";
 import { printable } from "../printable.ts";
 import type { RunOptions } from "../run_options.ts";
 import { textTable, wrapToColumns } from "../text_table.ts";
@@ -27,7 +29,7 @@ export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
   /** One line for `/help`. */
-  readonly help: string;
+  readonly help: MessageId;
   /**
    * Does it.
    *
@@ -38,39 +40,45 @@ export interface SlashCommand {
   run(rest: string, conversation: Conversation, signal: AbortSignal): Promise<"leave" | void>;
 }
 
-const KEYS: readonly (readonly [key: string, what: string])[] = [
-  ["Enter", "asks; Ctrl-J, Alt-Enter, or a \\ before it make a new line"],
-  ["Up, Down", "bring back what was asked before"],
-  ["Tab", "completes commands and paths"],
-  ["Ctrl-O", "shows what calls bring back, also while they run; again: hides it"],
-  ["Ctrl-C", "ends what runs, or clears the line; twice leaves"],
-  ["Ctrl-D", "leaves, as /quit, q and exit do"],
-  ["blank", "at the beginning: what follows is no command"],
+const KEYS: readonly (readonly [key: Text, what: MessageId])[] = [
+  [message("help.key_enter"), "help.asks"],
+  [message("help.key_up_down"), "help.history"],
+  ["Tab", "help.completes"],
+  ["Ctrl-O", "help.ctrl_o"],
+  ["Ctrl-C", "help.ctrl_c"],
+  ["Ctrl-D", "help.ctrl_d"],
+  [message("help.key_blank"), "help.blank"],
 ];
 
 /** Names with what they mean, within the columns of the terminal. */
 function explained(rows: readonly (readonly [string, string])[], columns: number): string {
-  const names = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const names = Math.max(...rows.map(([name]) => widthOf(name))) + 2;
   const lines = rows.flatMap(([name, text]) =>
     wrapToColumns(text, Math.max(20, columns - names - 1))
-      .map((line, index) => `${(index === 0 ? name : "").padEnd(names)}${line}\n`)
+      .map((line, index) =>
+        `${index === 0 ? name : ""}${
+          " ".repeat(names - (index === 0 ? widthOf(name) : 0))
+        }${line}\n`
+      )
   );
   return lines.join("");
 }
 
 const help: SlashCommand = {
   name: "help",
-  help: "what can be done here",
+  help: "session.help_help",
   run: async (_, { ports, print }) => {
     const columns = ports.terminal.size()?.columns ?? 80;
-    const commands = SLASH_COMMANDS.map(({ name, help }) => [`/${name}`, help] as const);
-    await print(`${explained(commands, columns)}\n${explained(KEYS, columns)}`);
+    const { say } = ports;
+    const commands = SLASH_COMMANDS.map(({ name, help }) => [`/${name}`, say(help)] as const);
+    const keys = KEYS.map(([key, what]) => [wordsOf(key, say), say(what)] as const);
+    await print(`${explained(commands, columns)}\n${explained(keys, columns)}`);
   },
 };
 
 const tools: SlashCommand = {
   name: "tools",
-  help: "what the model may call",
+  help: "session.help_tools",
   run: async (_, { assembled, print }) => {
     const rows = assembled.runPorts.tools.map(({ name, effect, description }) => {
       const [first = ""] = /^[^.]*/.exec(description) ?? [];
@@ -82,7 +90,7 @@ const tools: SlashCommand = {
 
 const policy: SlashCommand = {
   name: "policy",
-  help: "the policies in force; with a command behind it, the decision on that",
+  help: "session.help_policy",
   run: async (rest, { options, ports, assembled, print }) => {
     const { policy: named } = options;
     if (rest === "") {
@@ -100,7 +108,7 @@ const policy: SlashCommand = {
       return [
         `  ${decision}`,
         printable(text),
-        match ? `${match.reason} (rule ${match.rule})` : "",
+        match ? ports.say("session.reason", { reason: match.reason, rule: match.rule }) : "",
       ];
     });
     await print(`${decision}\n${textTable(reasons)}`);
@@ -109,48 +117,53 @@ const policy: SlashCommand = {
 
 const model: SlashCommand = {
   name: "model",
-  help: "the model that is asked; with a name behind it, another one from here on",
-  run: async (rest, { assembled, print }) => {
+  help: "session.help_model",
+  run: async (rest, { assembled, ports: { say }, print }) => {
     if (rest !== "") await assembled.chooseModel(rest);
     const { name, source } = assembled.runPorts.model;
-    await print(printable(`${name}, from ${source}\n`));
+    await print(printable(`${say("session.model", { name, source })}\n`));
   },
 };
 
 const session: SlashCommand = {
   name: "session",
-  help: "this session: its name, its place, what there was of it",
-  run: async (_, { assembled, print }) => {
+  help: "session.help_session",
+  run: async (_, { assembled, ports: { say }, print }) => {
     const { session } = assembled;
     const { steps, cwd, createdMs } = session.header;
     const kept = session.id === null
-      ? [["name", "none: nothing of it is kept"]]
-      : [["name", session.id], ["place", session.folder ?? ""]];
+      ? [[say("session.name"), say("session.no_name")]]
+      : [[say("session.name"), session.id], [say("session.place"), session.folder ?? ""]];
     const begun = new Date(createdMs).toISOString();
-    await print(textTable([...kept, ["begun", `${begun} in ${cwd}`], ["steps", String(steps)]]));
-    if (session.id !== null) await print(`Go on with it: rein --session ${session.id}\n`);
+    const rows = [
+      ...kept,
+      [say("session.begun"), say("session.begun_in", { time: begun, cwd })],
+      [say("session.steps"), String(steps)],
+    ];
+    await print(textTable(rows));
+    if (session.id !== null) await print(`${say("session.go_on", { id: session.id })}\n`);
   },
 };
 
 const compact: SlashCommand = {
   name: "compact",
-  help: "make room in the model's window: what was done becomes facts and a summary",
-  run: async (_, { assembled, print }, signal) => {
+  help: "session.help_compact",
+  run: async (_, { assembled, ports: { say }, print }, signal) => {
     const event = await assembled.compact(signal);
-    if (event?.type !== "context_compacted") return await print("There is nothing to gain.\n");
+    if (event?.type !== "context_compacted") return await print(`${say("session.no_gain")}\n`);
     const { tokens_before: before, tokens_after: after, facts } = event;
-    const kept = facts.length === 1 ? "1 fact is kept" : `${facts.length} facts are kept`;
-    await print(`${before} tokens became ${after}, ${kept}.\n`);
+    const values = { before, after, count: facts.length };
+    await print(`${say("session.compacted", values)}\n`);
   },
 };
 
 const facts: SlashCommand = {
   name: "facts",
-  help: "what was established and is kept, whatever leaves the model's window",
-  run: async (_, { assembled, print }) => {
+  help: "session.help_facts",
+  run: async (_, { assembled, ports: { say }, print }) => {
     const { facts } = assembled.record.compaction;
     const lines = facts.map(({ text, call }) => `- ${text}${call === null ? "" : ` (${call})`}\n`);
-    await print(facts.length === 0 ? "None were noted yet.\n" : printable(lines.join("")));
+    await print(facts.length === 0 ? `${say("session.no_facts")}\n` : printable(lines.join("")));
   },
 };
 
@@ -166,40 +179,40 @@ function costOfAll(events: Iterable<Event>): number | null {
 
 const undo: SlashCommand = {
   name: "undo",
-  help: "bring back the files that the newest run changed, as far as nobody else has since",
-  run: async (_, { assembled, print }) => {
+  help: "session.help_undo",
+  run: async (_, { assembled, ports: { say }, print }) => {
     const outcome = await assembled.undo();
-    await print(outcome.kind === "nothing" ? "There is nothing to undo.\n" : outcome.text);
+    await print(outcome.kind === "nothing" ? `${say("session.no_undo")}\n` : outcome.text);
   },
 };
 
 const cost: SlashCommand = {
   name: "cost",
-  help: "tokens of this session, and what they cost where prices are set",
-  run: async (_, { assembled: { session }, print }) => {
+  help: "session.help_cost",
+  run: async (_, { assembled: { session }, ports: { say }, print }) => {
     const { steps, inputTokens, outputTokens } = session.header;
     const amount = costOfAll(session.events());
-    const taken = steps === 1 ? "1 step" : `${steps} steps`;
-    const tokens = `${inputTokens} tokens in, ${outputTokens} out, in ${taken}`;
-    await print(`${tokens}; ${amount === null ? "no prices are set" : `cost ${amount}`}\n`);
+    const values = { input: inputTokens, output: outputTokens, count: steps };
+    const told = amount === null
+      ? say("session.cost_unknown", values)
+      : say("session.cost", { ...values, cost: amount });
+    await print(`${told}\n`);
   },
 };
 
 const dryRun: SlashCommand = {
   name: "dry-run",
-  help: "from here on describe what would change instead of doing it; again: do it",
+  help: "session.help_dry_run",
   run: async (_, conversation) => {
     conversation.dryRun = !conversation.dryRun;
-    const now = conversation.dryRun
-      ? "What would change something is only described from here on.\n"
-      : "Changes are made again, as the policy and you allow.\n";
-    await conversation.print(now);
+    const { ports: { say }, dryRun, print } = conversation;
+    await print(`${say(dryRun ? "session.dry_run_on" : "session.dry_run_off")}\n`);
   },
 };
 
 const quit: SlashCommand = {
   name: "quit",
-  help: "leave; the session stays",
+  help: "session.help_quit",
   run: () => Promise.resolve("leave"),
 };
 

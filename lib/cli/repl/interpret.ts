@@ -5,6 +5,7 @@
  */
 
 import { closest } from "../../calls/closest.ts";
+import { english, type Say } from "../../messages/messages.ts";
 import { SLASH_COMMANDS, type SlashCommand } from "./commands.ts";
 
 /** What is wanted. */
@@ -23,7 +24,7 @@ const LEAVING: readonly string[] = ["q", "quit", "exit", ":q"];
  *
  * @param text Not empty.
  */
-export function meaningOf(text: string): Meaning {
+export function meaningOf(text: string, say: Say = english): Meaning {
   const question = text.trim();
   if (LEAVING.includes(question)) return { kind: "leave" };
   const [, name, rest = ""] = /^\/([\w-]+)(?![\w/.-])\s*([^]*)$/.exec(text) ?? [];
@@ -31,7 +32,8 @@ export function meaningOf(text: string): Meaning {
   const command = SLASH_COMMANDS.find((command) => command.name === name);
   if (command !== undefined) return { kind: "command", command, rest: rest.trim() };
   const [similar] = closest(name, SLASH_COMMANDS.map((command) => command.name));
-  const meant = similar === undefined ? "" : ` Was /${similar} meant?`;
-  const message = `There is no command /${name}.${meant} See /help; begin with a blank to ask it.`;
+  const message = similar === undefined
+    ? say("session.unknown_command", { name })
+    : say("session.unknown_command_near", { name, near: similar });
   return { kind: "unknown", message };
 }

@@ -66,22 +66,25 @@ interface Held {
 }
 
 function readerFor({ ability, styles, terminal, steps }: Person, ports: Ports): LineReader {
-  if (!ability.cursor) return new PlainReader({ terminal, marks: MARKS });
+  if (!ability.cursor) return new PlainReader({ terminal, marks: MARKS, say: ports.say });
   const names = SLASH_COMMANDS.map(({ name }) => `/${name}`);
   return new EditingReader({
     terminal,
     styles,
     marks: MARKS,
+    say: ports.say,
     complete: (editor) => complete(editor, names, ports),
     toggleOutput: () => steps.toggleOutput(),
   });
 }
 
 async function greet({ person, conversation }: Held): Promise<void> {
-  const { session, runPorts } = conversation.assembled;
-  const kept = session.id === null ? "nothing is kept" : `session ${session.id}`;
-  const text = `rein ${VERSION}, ${printable(runPorts.model.name)}, ${kept}; /help says more\n`;
-  await person.terminal.err(person.styles.dim(text));
+  const { assembled: { session, runPorts }, ports: { say } } = conversation;
+  const values = { version: VERSION, model: printable(runPorts.model.name) };
+  const text = session.id === null
+    ? say("session.greeting_unkept", values)
+    : say("session.greeting", { ...values, id: session.id });
+  await person.terminal.err(person.styles.dim(`${text}\n`));
 }
 
 /** The question with the files that it names; null where one can't be read, which is then told. */
@@ -94,7 +97,8 @@ async function taskOf(question: string, held: Held): Promise<string | null> {
       readTask({ words }, ports, { steps, secrets, signal })
     );
   } catch (error) {
-    await terminal.err(failureLine(failureFor(error, ports.say)));
+    const { say } = ports;
+    await terminal.err(failureLine(failureFor(error, say), say));
     return null;
   }
 }
@@ -119,7 +123,7 @@ async function ask(question: string, held: Held): Promise<void> {
 /** Does what a line asks for; what a command throws is told, and the session goes on. */
 async function obey(text: string, held: Held): Promise<"leave" | void> {
   const { conversation, interrupt, person: { terminal } } = held;
-  const meaning = meaningOf(text);
+  const meaning = meaningOf(text, conversation.ports.say);
   switch (meaning.kind) {
     case "ask":
       return await ask(meaning.question, held);
@@ -132,7 +136,8 @@ async function obey(text: string, held: Held): Promise<"leave" | void> {
         const { command, rest } = meaning;
         return await interrupt.during((signal) => command.run(rest, conversation, signal));
       } catch (error) {
-        await terminal.err(failureLine(failureFor(error, conversation.ports.say)));
+        const { say } = conversation.ports;
+        await terminal.err(failureLine(failureFor(error, say), say));
       }
   }
 }
@@ -213,6 +218,7 @@ export async function sessionCommand(
     approve: createApprover({ ...ports, terminal: person.terminal }, () => interrupt.press()),
     signal,
     onOutput: (piece, redact) => person.live?.output(piece, redact),
+    onTasks: (tasks) => person.live?.tasks(tasks),
   });
   const { secrets } = ground.loaded;
   const show = person.ability.cursor ? person.terminal.hush() : () => {};

@@ -1,12 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  type Editor,
-  LEAVE_HINT,
-  newEditor,
-  onKey,
-  type Step,
-} from "../../../lib/cli/prompt/editor.ts";
+import { type Editor, newEditor, onKey, type Step } from "../../../lib/cli/prompt/editor.ts";
 import { viewOf } from "../../../lib/cli/prompt/editor_view.ts";
 import type { Key, KeyName } from "../../../lib/cli/prompt/keys.ts";
 
@@ -96,7 +90,11 @@ Deno.test("onKey() clears at the first Ctrl-C and leaves at the second", () => {
   const first = type("text<interrupt>");
   assertEquals(first, {
     kind: "edit",
-    editor: { ...newEditor(), leaving: true, hint: [LEAVE_HINT] },
+    editor: {
+      ...newEditor(),
+      leaving: true,
+      hint: ["Ctrl-C again leaves; so do Ctrl-D and /quit"],
+    },
   });
   assertEquals(type("text<interrupt><interrupt>"), { kind: "leave", by: "interrupt" });
   assertEquals(written("text<interrupt>a<interrupt>b"), "b|");

@@ -1,0 +1,27 @@
+/**
+ * Which intents of business agents a rule is about.
+ *
+ * @module
+ */
+import type { Rule } from "./types.ts";
+
+/**
+ * Whether a pattern stands for an intent.
+ *
+ * @param pattern `agent/intent`; `*` stands for any characters.
+ * @param name `agent/intent`.
+ */
+export function matchesIntent(pattern: string, name: string): boolean {
+  const source = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+  return new RegExp(`^${source}$`, "s").test(name);
+}
+
+/** Whether a rule speaks of an intent that is used in this way. */
+export function coversIntent(
+  { intents, access: only }: Pick<Rule, "intents" | "access">,
+  name: string,
+  access: "read" | "write",
+): boolean {
+  return (only === null || only === access) &&
+    (intents?.some((pattern) => matchesIntent(pattern, name)) ?? false);
+}

@@ -1,0 +1,32 @@
+/**
+ * Rules that speak of tools by their names, and by which defaults those are judged that are not
+ * rein's own.
+ *
+ * @module
+ */
+
+import type { Effect, Subject } from "../types.ts";
+import type { Rule } from "./types.ts";
+
+function matchesName(pattern: string, name: string): boolean {
+  const source = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+  return new RegExp(`^${source}$`).test(name);
+}
+
+/** Whether a rule names a tool. */
+export function namesTool({ tools }: Rule, tool: string): boolean {
+  return tools?.some((pattern) => matchesName(pattern, tool)) ?? false;
+}
+
+/** Whether a rule allows a tool by its name: one with other conditions does not. */
+export function allowsTool(rule: Rule, tool: string): boolean {
+  const { decision, programs, paths, hosts, intents, signals } = rule;
+  const others = [programs, paths, hosts, intents, signals];
+  return decision === "allow" && others.every((condition) => condition === null) &&
+    namesTool(rule, tool);
+}
+
+/** The effects whose defaults a tool is judged by: what is sent away may change something there. */
+export function toolDefaults({ effect }: Subject & { readonly kind: "tool" }): readonly Effect[] {
+  return effect === "network" ? ["network", "write"] : [effect];
+}
