@@ -75,7 +75,7 @@ export interface Files {
   /** Removes a regular file; a symbolic link is refused. */
   remove(path: string): Promise<void>;
   /** Opens a regular file to which lines are added, made where it is missing. */
-  openLines(path: string): Promise<LineFile>;
+  openLines(path: string, options?: { readonly mode?: number }): Promise<LineFile>;
 }
 
 /** A file to which lines are added. Every method throws {@linkcode FileError}. */

@@ -10,6 +10,7 @@ function compile(name: string): ValidateFunction {
   return ajv.compile(schema);
 }
 
+const validateDebug = compile("debug");
 const validateEvent = compile("event");
 const validateBatch = compile("batch");
 const validateResult = compile("result");
@@ -18,6 +19,11 @@ const validateResult = compile("result");
 function faultsOf(value: unknown, validate: ValidateFunction): string[] {
   if (validate(JSON.parse(JSON.stringify(value)))) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** What is wrong with a line of a debug file, by its published schema. */
+export function debugFaults(line: unknown): string[] {
+  return faultsOf(line, validateDebug);
 }
 
 /** What is wrong with an event, by its published schema. */

@@ -32,6 +32,7 @@ import { historyOfRun } from "./history_of_run.ts";
 import { createReadOnlyJudge } from "./judge.ts";
 import type { McpOfRun } from "./mcp_of_run.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
+import type { DebugParts, RunDebug } from "./debug_of_run.ts";
 import type { RunSettings } from "./load_settings.ts";
 import { prepareCalls, watchFetch } from "./prepare.ts";
 import type { Reader } from "./render.ts";
@@ -137,8 +138,8 @@ async function hand(
 }
 
 interface ModelParts extends Pick<RunPorts, "model" | "context" | "limits"> {
-  /** Tokens that the model can see at once. */
-  readonly window: number;
+  /** What a debug file says of them; the window is in tokens. */
+  readonly told: Pick<DebugParts, "place" | "window" | "temperature">;
 }
 
 /** The model of runs with what depends on it. */
@@ -152,19 +153,23 @@ async function modelParts(
   // A limit that could not be held ends the run before it begins.
   const prices = pricesOfRun(settings, model.name);
   if (note !== null) await steps.note(note);
-  const { maxSteps, maxTokens, maxTimeMs, maxCost } = settings;
-  const tokens = settings.contextWindow ?? window ?? contextWindowOf(model.name);
+  const { maxSteps, maxTokens, maxTimeMs, maxCost, temperature } = settings;
+  const told = {
+    place: {
+      os: ports.os,
+      cwd: ports.files.cwd(),
+      date: localDay(ports.clock.now()),
+      ...(rules === undefined ? {} : { rules }),
+    },
+    window: settings.contextWindow ?? window ?? contextWindowOf(model.name),
+    temperature,
+  };
   return {
-    window: tokens,
     model,
+    told,
     context: createContext({
-      place: {
-        os: ports.os,
-        cwd: ports.files.cwd(),
-        date: localDay(ports.clock.now()),
-        ...(rules === undefined ? {} : { rules }),
-      },
-      window: tokens,
+      place: told.place,
+      window: told.window,
       clock: ports.clock,
       sendsReasoning: () => model.sendsReasoning ?? false,
     }),
@@ -261,6 +266,7 @@ interface Parts {
   readonly face: RunFace;
   readonly served: ServedRun | undefined;
   readonly partsOf: (settings: RunSettings) => Promise<ModelParts>;
+  readonly debug: RunDebug | null;
 }
 
 /** What stays the same, whatever model is asked. */
@@ -310,10 +316,12 @@ class Assembled implements AssembledRun {
   }
 
   get runPorts(): RunPorts {
-    const { answerForm } = this.#parts.ground;
-    const bound = this.#model.model.bindsAnswers ?? false;
-    const bind = answerForm && { answerForm: { ...answerForm, bound } };
-    return { ...this.#steady, ...this.#model, ...bind };
+    const { ground: { answerForm }, debug } = this.#parts;
+    const { context, limits, model: asked } = this.#model;
+    const bind = answerForm &&
+      { answerForm: { ...answerForm, bound: asked.bindsAnswers ?? false } };
+    const model = debug?.watch(asked) ?? asked;
+    return { ...this.#steady, context, limits, model, ...bind };
   }
 
   /** Makes ready what the first call needs, once the model begins to answer. */
@@ -335,12 +343,17 @@ class Assembled implements AssembledRun {
 
   follow(task: string | null, { readers, signal, dryRun }: FollowOptions): Promise<RunResult> {
     const { session, record } = this;
-    const { kept: { undo }, offer: { tools }, readOnly } = this.#parts;
+    const { ground: { answerForm }, kept: { undo }, offer: { tools }, readOnly, debug } = this
+      .#parts;
+    const { model, limits, told } = this.#model;
+    const answerSchema = answerForm?.schema ?? null;
+    debug?.assembled({ model, limits, ...told, answerSchema, session: session.id });
     const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
     const runPorts = { ...this.runPorts, readOnly: dryRun ? readOnly : null };
     const recorder = createRecorder(session, effectOf);
     const keeper: Reader = (event) => undo?.event(event) ?? Promise.resolve();
-    return hand(run({ task, record }, runPorts, signal), [recorder, keeper, ...readers]);
+    const noted: Reader = (event) => Promise.resolve(debug?.event(event));
+    return hand(run({ task, record }, runPorts, signal), [recorder, keeper, noted, ...readers]);
   }
 
   async compact(signal: AbortSignal): Promise<Event | null> {
@@ -354,6 +367,7 @@ class Assembled implements AssembledRun {
     const event = { schema: "rein-event/1", at, run_id, step: record.steps, ...body } as const;
     apply(record, event);
     session.append(event, { durable: false });
+    this.#parts.debug?.event(event);
     return event;
   }
 
@@ -362,7 +376,10 @@ class Assembled implements AssembledRun {
     if (undo === null) return { kind: "nothing" };
     const { undoLast } = await import("./undo.ts");
     const outcome = await undoLast(this.session, undo, ports);
-    if (outcome.kind === "undone") apply(this.record, outcome.event);
+    if (outcome.kind === "undone") {
+      apply(this.record, outcome.event);
+      this.#parts.debug?.event(outcome.event);
+    }
     return outcome;
   }
 
@@ -374,8 +391,20 @@ class Assembled implements AssembledRun {
     ground.sandbox.end();
     results.end();
     undo?.close();
+    this.#parts.debug?.close();
     closeRunSession(this.session, ports);
   }
+}
+
+/** The debug file that the command line names; it is loaded only then. */
+async function debugOf(
+  { debug: path, policy }: RunOptions,
+  face: { readonly secrets: readonly string[]; readonly steps: StepWriter },
+  ports: Ports,
+): Promise<RunDebug | null> {
+  if (path === undefined) return null;
+  const { openRunDebug } = await import("./debug_of_run.ts");
+  return await openRunDebug({ path, policy, ...face }, ports);
 }
 
 /**
@@ -395,29 +424,31 @@ export async function assembleRun(
 ): Promise<AssembledRun> {
   const { settings, apiKey } = ground.loaded;
   const { options, served } = wish;
+  const agents = ground.agents ?? await findAgents(options, ports);
+  const secrets = [...ground.loaded.secrets, ...agents.tokens];
   const { steps, signal } = face;
-  const { fetch, response } = watchFetch(ports.fetch);
+  const debug = await debugOf(options, { secrets, steps }, ports);
+  const { fetch, response } = watchFetch(debug?.fetch ?? ports.fetch);
   let record = newRecord();
   const partsOf = (loaded: RunSettings) =>
     modelParts(loaded, { ...ports, fetch }, face, { past: () => record, rules: served?.rules });
   const chosen = await partsOf(ground.loaded);
-  const agents = ground.agents ?? await findAgents(options, ports);
-  const secrets = [...ground.loaded.secrets, ...agents.tokens];
   const kept = await openKept({ ...ground.loaded, secrets }, wish, ports, face);
   record = kept.record;
   const { model } = chosen;
   const embedder = () => chooseEmbedder({ ...settings, apiKey }, ports, { model, signal });
   const policy = ground.judge.settings.walls.recursive;
   const delegation = await delegationOfRun(agents, ports, { wish, policy, kept, face });
-  const { window } = chosen;
+  const { window } = chosen.told;
   const beside = { steps, embedder, delegation, window, signal };
   const all = await offerTools(ground, kept, ports, beside);
   const offer = served === undefined
     ? all
     : { ...all, tools: all.tools.filter(({ name }) => served.tools.includes(name)) };
   const readOnly = createReadOnlyJudge(ports);
+  debug?.earlier(kept.session.events());
   const runs = new Assembled(
-    { ground, kept, offer, readOnly, ports, options, face, served, partsOf },
+    { ground, kept, offer, readOnly, ports, options, face, served, partsOf, debug },
     chosen,
   );
   runs.prepare(response());

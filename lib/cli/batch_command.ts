@@ -14,7 +14,7 @@ import { asFinished, type BatchLines, inOrder } from "./batch_lines.ts";
 import { BatchProgress, countsText, type TaskEnd } from "./batch_progress.ts";
 import { type BatchTask, parseTasks } from "./batch_tasks.ts";
 import { exitCodeOf, Interruption, SIGNAL_EXIT_CODES } from "./exit_code.ts";
-import { failureOf, readNamedFile } from "./failure.ts";
+import { failureOf, readNamedFile, UsageError } from "./failure.ts";
 import { failedResult } from "./render.ts";
 import { performRun } from "./run_command.ts";
 import type { Interrupts, RunOptions } from "./run_options.ts";
@@ -257,6 +257,10 @@ export async function batchCommand(
   interrupts: Interrupts,
 ): Promise<number> {
   const { signal } = interrupts;
+  if (options.debug !== undefined && options.jobs > 1) {
+    const message = "--debug writes down one run after the other, and these would be mixed";
+    throw new UsageError(message, "Add --jobs 1.");
+  }
   const tasks = await readTasks(path, ports, signal);
   const setup = await setUpRuns(options, ports);
   const file = options.out === undefined

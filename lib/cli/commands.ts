@@ -12,6 +12,7 @@ import type { InitOptions } from "./init_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addMcpCommands } from "./mcp_command.ts";
 import { addPolicyCommands } from "./policy_command.ts";
+import { addReplayCommand } from "./replay_command.ts";
 import { addBatchCommand, addResumeCommand, withEarlier } from "./run_commands.ts";
 import { addSchemaCommand } from "./schema_command.ts";
 import { addServeCommand } from "./serve_options.ts";
@@ -127,6 +128,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
   },
   { names: ["config"], add: addConfigCommand },
+  { names: ["replay"], add: (program, all) => addReplayCommand(program, all.ports, ending(all)) },
   {
     names: ["policy"],
     add: (program, all) => addPolicyCommands(program, all.ports, ending(all).finish),

@@ -31,7 +31,7 @@ export async function reportFailure(
   const { terminal, say } = ports;
   const failure = failureOf(error);
   await terminal.err(failureLine(failureFor(error, say), say));
-  if (args.includes("--debug") && error instanceof Error) {
+  if (args.some((arg) => /^--debug(=|$)/.test(arg)) && error instanceof Error) {
     await terminal.err(`${error.stack ?? ""}\n`);
   }
   const output = askedOutput(args);

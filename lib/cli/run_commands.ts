@@ -47,7 +47,10 @@ function addTaskOptions(command: Command): Command {
       [],
     )
     .option("--dry-run", "run what only reads, and describe what would change", false)
-    .option("--debug", "show a stack trace with an unexpected failure", false);
+    .option(
+      "--debug <file>",
+      "write to a file what is sent, received and decided; show stack traces",
+    );
 }
 
 /** Whether a session is wanted: nothing is asked, and a person is there to ask. */

@@ -15,6 +15,8 @@ export interface RunOptions extends SettingOptions, ProgramOptions {
   /** Whether it is shown what calls bring back; false if left out. */
   readonly verbose?: boolean;
   readonly policy: readonly string[];
+  /** A file to which all is written that is sent, received and decided. */
+  readonly debug?: string;
   readonly dryRun: boolean;
   /** Whether the newest session of this directory is gone on with. */
   readonly continue: boolean;

@@ -22,6 +22,7 @@ function schemaName(): Argument {
     "task",
     "result-envelope",
     "agent-file",
+    "debug",
   ];
   return name;
 }

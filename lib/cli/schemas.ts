@@ -12,38 +12,8 @@ import agents from "../delegate/schemas/agents.json" with { type: "json" };
 import resultEnvelope from "../delegate/schemas/result.json" with { type: "json" };
 import task from "../delegate/schemas/task.json" with { type: "json" };
 import type { Json, JsonObject } from "../types.ts";
-
-const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-
-const text: JsonObject = { type: "string" };
-const count: JsonObject = { type: "integer", minimum: 0 };
-const flag: JsonObject = { type: "boolean" };
-
-function oneOf(...values: string[]): JsonObject {
-  return { enum: values };
-}
-
-function orNull(schema: JsonObject): JsonObject {
-  return { anyOf: [schema, { type: "null" }] };
-}
-
-function list(items: JsonObject): JsonObject {
-  return { type: "array", items };
-}
-
-function ref(name: string): JsonObject {
-  return { $ref: `#/$defs/${name}` };
-}
-
-/** An object that has all of these fields and no other, but for the optional ones. */
-function object(properties: { readonly [name: string]: JsonObject }, optional = {}): JsonObject {
-  return {
-    type: "object",
-    properties: { ...properties, ...optional },
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
-}
+import { debugSchema } from "./debug_schema.ts";
+import { count, DIALECT, flag, list, object, oneOf, orNull, ref, text } from "./schema_parts.ts";
 
 const span = orNull(object({ start: count, end: count }));
 const decision = oneOf("allow", "ask", "deny");
@@ -237,6 +207,11 @@ function eventSchema(type: string): JsonObject {
   });
 }
 
+const eventParts = {
+  oneOf: Object.keys(EVENTS).map(eventSchema),
+  $defs: { evaluation, observation, result },
+};
+
 /** Every schema by the name that `rein schema` takes. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
   "agent-file": agentFile,
@@ -247,11 +222,11 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
     ...object({ id: text, ...resultFields }),
   },
   config: CONFIG_SCHEMA,
+  debug: debugSchema(eventParts),
   event: {
     $schema: DIALECT,
     title: "rein-event/1: a line of --output jsonl",
-    oneOf: Object.keys(EVENTS).map(eventSchema),
-    $defs: { evaluation, observation, result },
+    ...eventParts,
   },
   policy,
   result: { $schema: DIALECT, title: "rein-result/1: what --output json prints", ...result },

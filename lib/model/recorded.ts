@@ -1,10 +1,11 @@
 /**
  * A model whose side of the conversation was written down beforehand: JSON
- * lines, one a turn. It is what the demo and most tests use.
+ * lines, one a turn, or a debug file. It is what the demo and most tests use.
  *
  * @module
  */
 
+import { DEBUG_SCHEMA, type DebugLine } from "../debug/lines.ts";
 import {
   type FinishReason,
   type Json,
@@ -57,6 +58,21 @@ function faultOf(value: unknown): string | null {
   return null;
 }
 
+/** The turn of a line of a debug file; null where it tells of something else. */
+function debugTurn(line: Record<string, unknown>): RecordedTurn | null {
+  if (line["type"] !== "turn") return null;
+  const { message, finish_reason, usage } = line as Omit<
+    Extract<DebugLine, { type: "turn" }>,
+    "type"
+  >;
+  return {
+    text: message.content,
+    calls: message.calls,
+    finish_reason,
+    usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+  };
+}
+
 function parseLine(line: string, place: string): RecordedTurn | null {
   let value: unknown;
   try {
@@ -64,6 +80,7 @@ function parseLine(line: string, place: string): RecordedTurn | null {
   } catch {
     throw new RecordingError(`${place} is not JSON`);
   }
+  if (isObject(value) && value["schema"] === DEBUG_SCHEMA) return debugTurn(value);
   if (isObject(value) && "recording" in value) {
     if (value["recording"] === HEADER) return null;
     throw new RecordingError(`${place} is of another format than "${HEADER}"`);
@@ -118,7 +135,7 @@ function noPast(): () => ModelPast {
  *
  * @param text JSON lines: an optional header, then one turn each with `text`,
  * `calls` (`name`, `arguments` as an object or as raw text), `finish_reason`
- * and `usage`, all of them optional.
+ * and `usage`, all of them optional. Of a debug file, its turns.
  * @param file The recording's name, for people.
  * @param past What was answered before: a recording goes on from there.
  * @throws {RecordingError} If a line is not a turn.

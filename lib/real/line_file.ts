@@ -42,12 +42,15 @@ async function lock(file: Deno.FsFile): Promise<boolean> {
 }
 
 /** See `Files.openLines` in `lib/ports.ts`. */
-export function openLines(path: string): Promise<LineFile> {
+export function openLines(
+  path: string,
+  options: { readonly mode?: number } = {},
+): Promise<LineFile> {
   return orFileError(path, async () => {
     const info = await Deno.stat(path).catch(() => null);
     if (info?.isDirectory) throw pathError("is_directory", path, "written");
     if (info && !info.isFile) throw pathError("not_file", path, "written");
-    const file = await Deno.open(path, { append: true, create: true });
+    const file = await Deno.open(path, { append: true, create: true, ...options });
     return {
       lock: () => lock(file),
       append: (line) => appendLine(file, path, new TextEncoder().encode(`${line}\n`)),

@@ -93,7 +93,7 @@ Deno.test("runCli() says in one line what is wrong with its arguments, and exits
     [
       2,
       "",
-      'rein: There is no schema "coffee". The schemas are agent-file, agents, batch, config, event, policy, result, result-envelope, task.\n',
+      'rein: There is no schema "coffee". The schemas are agent-file, agents, batch, config, debug, event, policy, result, result-envelope, task.\n',
     ],
     [
       2,
@@ -129,12 +129,15 @@ Deno.test("runCli() shows a stack trace with --debug only", async () => {
     }),
   };
   const args = ["hi", "--base-url", "http://127.0.0.1:9", "-m", "m"];
-  const [plain, debug] = [await called(args, broken), await called([...args, "--debug"], broken)];
+  const [plain, debug] = [
+    await called(args, broken),
+    await called([...args, "--debug", "/none/d"], broken),
+  ];
   assertEquals([plain.code, debug.code], [1, 1]);
   assertEquals(
     plain.stderr,
     "rein: Out of order. This is a defect of rein; " +
-      "run it again with --debug and report what it says.\n",
+      "run it again with --debug FILE and report what it says.\n",
   );
   assertMatch(debug.stderr.slice(plain.stderr.length), /^TypeError: Out of order\n +at /);
 });

@@ -21,7 +21,8 @@ Deno.test("failureOf() gives every kind of failure its words and its exit code",
     new TypeError("undefined is not a function"),
     "thrown text",
   ].map((error) => failureOf(error));
-  const defect = "This is a defect of rein; run it again with --debug and report what it says.";
+  const defect =
+    "This is a defect of rein; run it again with --debug FILE and report what it says.";
   const row = (code: string, message: string, hint: string, exitCode: number) => ({
     code,
     message,

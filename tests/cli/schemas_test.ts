@@ -41,6 +41,7 @@ Deno.test("SCHEMAS are JSON, each with its dialect and title", () => {
     ["agents", dialect, "rein agents: a directory of business agents"],
     ["batch", dialect, "rein-result/1 with an id: a line of rein batch"],
     ["config", draft7, "rein configuration"],
+    ["debug", dialect, "rein-debug/1: a line of a debug file"],
     ["event", dialect, "rein-event/1: a line of --output jsonl"],
     ["policy", draft7, "rein policy"],
     ["result", dialect, "rein-result/1: what --output json prints"],

@@ -1,0 +1,97 @@
+/**
+ * What a replay found, as text for people.
+ *
+ * @module
+ */
+
+import type { Say } from "../messages/messages.ts";
+import type { Difference } from "../replay/difference.ts";
+import type { AskedAgain, ComparedTurn, FailedTurn } from "../replay/online.ts";
+import { cellOf, cutToColumns, wrapToColumns } from "./text_table.ts";
+import stringWidth from "string-width";
+
+/** Lines of a text that are shown beside one another. */
+const TEXT_LINES = 12;
+
+/** Columns of a place or a value, in a line of its own. */
+const VALUE_COLUMNS = 160;
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return cutToColumns(cellOf(text), VALUE_COLUMNS);
+}
+
+function headOf(difference: Difference, say: Say): string {
+  switch (difference.kind) {
+    case "definition":
+      return say(`replay.definition.${difference.what}`, { tool: difference.tool });
+    case "request": {
+      const { ask, message, role } = difference;
+      return say("replay.request", { ask, message, role });
+    }
+    case "asks":
+      return say("replay.asks", { recorded: difference.recorded, now: difference.now });
+    case "decision": {
+      const { call, recorded, now } = difference;
+      const what = cellOf(`${difference.tool} ${difference.brief}`);
+      return say("replay.decision", {
+        call,
+        what,
+        recorded,
+        now,
+        rules: difference.rules.join(", "),
+      });
+    }
+    case "call":
+      return say("replay.call", { call: difference.call, tool: difference.tool });
+    case "result":
+      return say("replay.result", { field: difference.field });
+  }
+}
+
+/** One difference as lines; what was and what is stand below each other. */
+export function differenceLines(difference: Difference, say: Say): string[] {
+  const head = headOf(difference, say);
+  if (!["request", "call", "result"].includes(difference.kind)) return [head];
+  const { recorded, now } = difference as Extract<Difference, { kind: "result" }>;
+  const line = (mark: string, value: unknown) =>
+    value === null ? [] : [`  ${mark} ${shown(value)}`];
+  return [head, ...line("-", recorded), ...line("+", now)];
+}
+
+function isFailed(turn: ComparedTurn | FailedTurn): turn is FailedTurn {
+  return "error" in turn;
+}
+
+function turnLines(turn: ComparedTurn | FailedTurn, columns: number, say: Say): string[] {
+  if (isFailed(turn)) return wrapToColumns(say("replay.failed", { why: turn.error }), columns);
+  const { text, calls, usage: { inputTokens, outputTokens } } = turn;
+  const lines = text.trim().split("\n").flatMap((line) => wrapToColumns(cellOf(line), columns));
+  const cut = lines.length > TEXT_LINES ? [...lines.slice(0, TEXT_LINES - 1), "…"] : lines;
+  return [
+    ...text.trim() === "" ? [] : cut,
+    ...calls.flatMap((call) => wrapToColumns(`→ ${cellOf(call)}`, columns)),
+    say("replay.tokens", { in: inputTokens, out: outputTokens }),
+  ];
+}
+
+function padded(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - stringWidth(text)));
+}
+
+/**
+ * One question, with what came then on the left and what comes now on the right.
+ *
+ * @param columns Of the terminal, at least 20.
+ */
+export function askedLines(asked: AskedAgain, columns: number, say: Say): string[] {
+  const half = Math.floor((columns - 3) / 2);
+  const [left, right] = [asked.recorded, asked.now].map((turn) => turnLines(turn, half, say));
+  const rows = Array.from(
+    { length: Math.max(left?.length ?? 0, right?.length ?? 0) },
+    (_, row) => `${padded(left?.[row] ?? "", half)} │ ${right?.[row] ?? ""}`.trimEnd(),
+  );
+  const same = asked.sameCalls ? "same" : "other";
+  const { ask, step } = asked;
+  return [say(`replay.asked.${same}`, { ask, step }), ...rows, ""];
+}

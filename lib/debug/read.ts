@@ -1,0 +1,176 @@
+/**
+ * Reading a debug file: the runs that it holds, with all that they were made of.
+ *
+ * @module
+ */
+
+import type { Event } from "../events.ts";
+import type { Message, ModelRequest, ToolDefinition } from "../types.ts";
+import { DEBUG_SCHEMA, type DebugBody, type DebugLine } from "./lines.ts";
+
+/** A debug file can't be used; the message names the line. */
+export class DebugFileError extends SyntaxError {
+  override readonly name = "DebugFileError";
+}
+
+type Line<T extends DebugBody["type"]> = Extract<DebugBody, { type: T }>;
+
+/** What a run was made of. */
+export type Assembled = Line<"run_assembled">;
+
+/** One question to the model and what came of it. */
+export interface RecordedAsk {
+  /** From 1 in its file. */
+  readonly ask: number;
+  /** The step in which it was asked; 0 before the first. */
+  readonly step: number;
+  readonly request: ModelRequest;
+  /** Null: its process ended first. */
+  readonly turn: Line<"turn"> | Line<"turn_failed"> | null;
+}
+
+/** One run, as it was recorded. */
+export interface RecordedRun {
+  readonly runId: string;
+  readonly assembled: Assembled;
+  /** What its session held before. */
+  readonly earlier: readonly Event[];
+  readonly definitions: readonly ToolDefinition[];
+  readonly asks: readonly RecordedAsk[];
+  /** Without pieces of text. */
+  readonly events: readonly Event[];
+}
+
+/** A run that is being read. */
+interface Reading extends RecordedRun {
+  definitions: readonly ToolDefinition[];
+  readonly asks: RecordedAsk[];
+  readonly events: Event[];
+}
+
+class Reader {
+  readonly runs: Reading[] = [];
+  #assembled: Assembled | null = null;
+  #earlier: Event[] = [];
+  #definitions: readonly ToolDefinition[] = [];
+  #messages: readonly Message[] = [];
+  #current: Reading | null = null;
+
+  take(line: DebugLine): void {
+    switch (line.type) {
+      case "debug_started":
+        this.#current = null;
+        this.#earlier = [];
+        this.#messages = [];
+        return;
+      case "run_assembled":
+        this.#assembled = line;
+        return;
+      case "earlier":
+        this.#earlier.push(line.event);
+        return;
+      case "definitions":
+        this.#definitions = line.tools;
+        if (this.#current !== null) this.#current.definitions = line.tools;
+        return;
+      case "asked":
+        return this.#asked(line);
+      case "turn":
+      case "turn_failed":
+        return this.#turn(line);
+      case "event":
+        return this.#event(line.event);
+      default:
+    }
+  }
+
+  #asked({ ask, same, messages, tools, answer_schema: schema }: Line<"asked">): void {
+    this.#messages = [...this.#messages.slice(0, same), ...messages];
+    const offered = this.#definitions.filter(({ name }) => tools.includes(name));
+    const bound = schema === null ? {} : { answerSchema: schema };
+    const request = { messages: this.#messages, tools: offered, ...bound };
+    const step = this.#current?.events.at(-1)?.step ?? 0;
+    this.#current?.asks.push({ ask, step, request, turn: null });
+  }
+
+  #turn(turn: Line<"turn"> | Line<"turn_failed">): void {
+    const asks = this.#current?.asks ?? [];
+    const index = asks.findLastIndex(({ ask }) => ask === turn.ask);
+    const asked = asks[index];
+    if (asked !== undefined) asks[index] = { ...asked, turn };
+  }
+
+  #event(event: Event): void {
+    if (event.type === "run_started") this.#begin(event);
+    // What happens between two runs belongs to the session.
+    if (this.#current === null) this.#earlier.push(event);
+    else this.#current.events.push(event);
+    if (event.type !== "run_finished" || this.#current === null) return;
+    this.#earlier.push(...this.#current.events);
+    this.#current = null;
+  }
+
+  #begin({ run_id: runId }: Event): void {
+    const assembled = this.#assembled;
+    if (assembled === null) return;
+    const earlier = [...this.#earlier];
+    const definitions = this.#definitions;
+    this.#current = { runId, assembled, earlier, definitions, asks: [], events: [] };
+    this.runs.push(this.#current);
+  }
+}
+
+function lineOf(text: string, place: string): DebugLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new DebugFileError(`${place} is not JSON`);
+  }
+  const line = value as Partial<DebugLine> | null;
+  if (line?.schema === DEBUG_SCHEMA) return line as DebugLine;
+  throw new DebugFileError(`${place} is no line of "${DEBUG_SCHEMA}"`);
+}
+
+/**
+ * Reads the lines of a debug file. A last one that was torn is left out.
+ *
+ * @param text The whole file.
+ * @param file Its name, for people.
+ * @throws {DebugFileError} If a line is none.
+ */
+export function readDebugLines(text: string, file: string): readonly DebugLine[] {
+  const ended = text.endsWith("\n");
+  const lines = text.split("\n");
+  if (ended || lines.at(-1) === "") lines.pop();
+  const lastIsTorn = !ended && !isJson(lines.at(-1) ?? "");
+  const whole = lastIsTorn ? lines.slice(0, -1) : lines;
+  return whole.map((line, index) => ({ line, number: index + 1 }))
+    // What a killed process left in the middle of a file was ended by the next one.
+    .filter(({ line, number }) => line !== "" && !(isTorn(line) && isStart(whole[number])))
+    .map(({ line, number }) => lineOf(line, `Debug file "${file}", line ${number},`));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isTorn(line: string): boolean {
+  return !isJson(line);
+}
+
+function isStart(line: string | undefined): boolean {
+  return line?.includes('"type":"debug_started"') ?? false;
+}
+
+/** The runs of a debug file, in their order. */
+export function recordedRuns(lines: readonly DebugLine[]): readonly RecordedRun[] {
+  const reader = new Reader();
+  for (const line of lines) reader.take(line);
+  return reader.runs;
+}

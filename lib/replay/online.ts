@@ -1,0 +1,111 @@
+/**
+ * Recorded requests sent again, to the same model or another, and what comes back beside what came
+ * then. Nothing that a model proposes is run.
+ *
+ * @module
+ */
+
+import type { RecordedAsk } from "../debug/read.ts";
+import {
+  type AssistantMessage,
+  type Json,
+  type Model,
+  type ModelChunk,
+  ModelError,
+  type Usage,
+} from "../types.ts";
+
+/** A turn, as it is compared. */
+export interface ComparedTurn {
+  readonly text: string;
+  /** Each call as `name {"its": "arguments"}`, with sorted fields. */
+  readonly calls: readonly string[];
+  readonly usage: Usage;
+}
+
+/** Why there was no turn. */
+export interface FailedTurn {
+  readonly error: string;
+}
+
+/** What came of one question, then and now. */
+export interface AskedAgain {
+  readonly ask: number;
+  readonly step: number;
+  readonly recorded: ComparedTurn | FailedTurn;
+  readonly now: ComparedTurn | FailedTurn;
+  readonly sameCalls: boolean;
+  readonly sameText: boolean;
+}
+
+/** JSON whose fields are in the order of their names. */
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1)
+      .map(([name, field]) => [name, sorted(field)]),
+  );
+}
+
+function callText({ name, arguments: args }: AssistantMessage["calls"][number]): string {
+  try {
+    return `${name} ${JSON.stringify(sorted(JSON.parse(args === "" ? "{}" : args)))}`;
+  } catch {
+    return `${name} ${args}`;
+  }
+}
+
+function comparedTurn({ content, calls }: AssistantMessage, usage: Usage): ComparedTurn {
+  return { text: content, calls: calls.map(callText), usage };
+}
+
+/** What was recorded of a question. */
+function recordedTurn({ turn }: RecordedAsk): ComparedTurn | FailedTurn {
+  if (turn === null) return { error: "the recording breaks off" };
+  if (turn.type === "turn") return comparedTurn(turn.message, turn.usage);
+  return { error: turn.error?.message ?? "interrupted" };
+}
+
+async function turnOf(chunks: AsyncIterable<ModelChunk>): Promise<ComparedTurn | FailedTurn> {
+  try {
+    for await (const chunk of chunks) {
+      if (chunk.type === "turn_finished") return comparedTurn(chunk.message, chunk.usage);
+    }
+  } catch (error) {
+    if (error instanceof ModelError) return { error: error.message };
+    throw error;
+  }
+  return { error: "The model ended its turn without saying so" };
+}
+
+/** The same calls, in any order: a model may propose them in another one. */
+function sameCalls(recorded: ComparedTurn | FailedTurn, now: ComparedTurn | FailedTurn): boolean {
+  if ("error" in recorded || "error" in now) return "error" in recorded && "error" in now;
+  const [one, other] = [recorded, now].map(({ calls }) => JSON.stringify([...calls].sort()));
+  return one === other;
+}
+
+function sameText(recorded: ComparedTurn | FailedTurn, now: ComparedTurn | FailedTurn): boolean {
+  if ("error" in recorded || "error" in now) return false;
+  return recorded.text.trim() === now.text.trim();
+}
+
+/**
+ * Asks again, one question after the other.
+ *
+ * @throws The signal's reason, once it is aborted.
+ */
+export async function* replayOnline(
+  asks: readonly RecordedAsk[],
+  model: Model,
+  signal: AbortSignal,
+): AsyncGenerator<AskedAgain> {
+  for (const asked of asks) {
+    const recorded = recordedTurn(asked);
+    const now = await turnOf(model.ask(asked.request, signal));
+    const { ask, step } = asked;
+    const same = { sameCalls: sameCalls(recorded, now), sameText: sameText(recorded, now) };
+    yield { ask, step, recorded, now, ...same };
+  }
+}
