@@ -5,7 +5,8 @@
  */
 
 import { decisiveRules } from "../calls/denial.ts";
-import type { Say } from "../messages/messages.ts";
+import type { MessageId, Say } from "../messages/messages.ts";
+import type { Approval } from "../types.ts";
 import {
   countsOf,
   elapsedMs,
@@ -36,13 +37,23 @@ export function spanText(ms: number): string {
 export function partText(name: string, say: Say): string {
   switch (name) {
     case "instructions":
+      return say("trace.part.instructions");
     case "task":
+      return say("trace.part.task");
     case "model":
-      return say(`trace.part.${name}`);
+      return say("trace.part.model");
     default:
       return name.replace(/^tool /, "");
   }
 }
+
+/** Whoever answers for a person, as people are told. */
+const ANSWERERS = {
+  nobody: "trace.by.nobody",
+  option: "trace.by.option",
+  person: "trace.by.person",
+  session: "trace.by.session",
+} as const satisfies Readonly<Record<Approval["by"], MessageId>>;
 
 /** Tokens in and out. */
 export function tokensText(
@@ -77,7 +88,7 @@ export function compactionText(compaction: TracedCompaction, say: Say): string {
 export function approvalText({ approval }: TracedCall, say: Say): string {
   if (approval === null) return "";
   const id = approval.granted ? "trace.approved" : "trace.not_approved";
-  return say(id, { by: say(`trace.by.${approval.by}`) });
+  return say(id, { by: say(ANSWERERS[approval.by]) });
 }
 
 /** What was decided of a call, and by which rules; empty where it never got that far. */
