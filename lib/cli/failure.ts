@@ -38,7 +38,8 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-const DEFECT_HINT = "This is a defect of rein; run it again with --debug and report what it says.";
+const DEFECT_HINT =
+  "This is a defect of rein; run it again with --debug FILE and report what it says.";
 
 /** What people are told of a failure, in their language. */
 export function failureFor(error: unknown, say: Say): Failure {

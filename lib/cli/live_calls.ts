@@ -6,9 +6,9 @@
 
 import stringWidth from "string-width";
 import type { TaskView } from "../delegate/group.ts";
-import { hasEnded } from "../delegate/task_row.ts";
+import { hasEnded, type TaskPhase } from "../delegate/task_row.ts";
 import type { Event } from "../events.ts";
-import { english, type Say } from "../messages/messages.ts";
+import { english, type MessageId, type Say } from "../messages/messages.ts";
 import { printable } from "./printable.ts";
 import type { Styles } from "./styles.ts";
 import { cutToColumns } from "./text_table.ts";
@@ -127,9 +127,22 @@ function byInterest(tasks: readonly TaskView[]): readonly TaskView[] {
   return [...open, ...tasks.filter(({ phase }) => hasEnded(phase))];
 }
 
+/** What has become of a task, in words. */
+const PHASES: { readonly [P in TaskPhase]: MessageId } = {
+  waiting: "task.waiting",
+  sent: "task.sent",
+  running: "task.running",
+  success: "task.success",
+  partial_success: "task.partial_success",
+  failed: "task.failed",
+  timeout: "task.timeout",
+  cancelled: "task.cancelled",
+  lost: "task.lost",
+};
+
 function taskLine({ agent, intent, phase, sinceMs }: TaskView, place: LivePlace): string {
   const { columns, nowMs, styles } = place;
-  const words = phase.replace("_", " ");
+  const words = (place.say ?? english)(PHASES[phase]);
   const state = hasEnded(phase) ? words : `${words} ${seconds(sinceMs, nowMs)}`;
   const room = columns - 5 - stringWidth(state);
   const named = cutToColumns(
@@ -144,7 +157,9 @@ function taskLines(tasks: readonly TaskView[], place: LivePlace): string[] {
   const shown = tasks.length > MAX_TASK_LINES ? MAX_TASK_LINES - 1 : tasks.length;
   const lines = byInterest(tasks).slice(0, shown).map((task) => taskLine(task, place));
   const more = tasks.length - shown;
-  return more === 0 ? lines : [...lines, place.styles.dim(`    and ${more} more tasks`)];
+  return more === 0
+    ? lines
+    : [...lines, place.styles.dim((place.say ?? english)("live.more_tasks", { count: more }))];
 }
 
 /** How it looks: no lines where nothing is to be shown. */

@@ -21,10 +21,17 @@ function shown(value: unknown): string {
   return cutToColumns(cellOf(text), VALUE_COLUMNS);
 }
 
+/** What is said of a tool that is offered in another way. */
+const DEFINITIONS = {
+  changed: "replay.definition.changed",
+  gone: "replay.definition.gone",
+  added: "replay.definition.added",
+} as const;
+
 function headOf(difference: Difference, say: Say): string {
   switch (difference.kind) {
     case "definition":
-      return say(`replay.definition.${difference.what}`, { tool: difference.tool });
+      return say(DEFINITIONS[difference.what], { tool: difference.tool });
     case "request": {
       const { ask, message, role } = difference;
       return say("replay.request", { ask, message, role });
@@ -91,7 +98,6 @@ export function askedLines(asked: AskedAgain, columns: number, say: Say): string
     { length: Math.max(left?.length ?? 0, right?.length ?? 0) },
     (_, row) => `${padded(left?.[row] ?? "", half)} │ ${right?.[row] ?? ""}`.trimEnd(),
   );
-  const same = asked.sameCalls ? "same" : "other";
-  const { ask, step } = asked;
-  return [say(`replay.asked.${same}`, { ask, step }), ...rows, ""];
+  const { ask, step, sameCalls } = asked;
+  return [say(sameCalls ? "replay.asked.same" : "replay.asked.other", { ask, step }), ...rows, ""];
 }

@@ -116,7 +116,8 @@ Deno.test("what is wrong with a command line is told in Chinese", async () => {
     ["schema", "event", "result"],
     ["completions", "ksh"],
     ["kb", "search", "x", "--limit", "0"],
-    ["schema", "nothing"],
+    ["agents", "show", "nothing"],
+    ["serve", "--agent", "a.yaml"],
     ["--session", "a", "--continue", "hi"],
     ["-f", "gone"],
   ];
@@ -133,7 +134,8 @@ Deno.test("what is wrong with a command line is told in Chinese", async () => {
     "rein: 'schema' 的参数太多。应有 1 个，实际有 2 个：event, result。请看 “rein --help”。\n",
     "rein: 值 'ksh' 对参数 'shell' 无效。可选值为 bash, zsh, fish。请看 “rein --help”。\n",
     "rein: 选项 '-n, --limit <number>' 的参数 '0' 无效。应为：1 到 100 的整数。请看 “rein --help”。\n",
-    "rein: 没有名为“nothing”的 schema。可用的 schema 有 batch, config, event, policy, result。\n",
+    "rein: 没有智能体“nothing”。一个也没有；请看 “rein agents --help”。\n",
+    "rein: 没有给出必需的选项 '--listen <address>'。请看 “rein --help”。\n",
     "rein: --session 和 --continue 指定了两个会话。请去掉其中一个。\n",
     "rein: 任务文件“gone”不存在。请检查它的路径和权限。\n",
   ]);
