@@ -7,6 +7,7 @@
 import type { Say } from "../../messages/messages.ts";
 import { figure } from "../wording.ts";
 import { type Html, joined, tag } from "./html.ts";
+import { prose } from "./prose.ts";
 import type { PageTexts, TextKind } from "./page_texts.ts";
 
 /** What the pieces of a page are written with. */
@@ -33,7 +34,7 @@ export function longText(
   const note = left === 0
     ? null
     : tag("p", { class: "dim cut" }, say("report.cut_rest", { count: figure(left), session }));
-  return joined(tag(name, { class: style }, shown), note);
+  return joined(tag(name, { class: style }, name === "div" ? prose(shown) : shown), note);
 }
 
 /** A short text in its place; what is too long for that ends with an ellipsis. */
