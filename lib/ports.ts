@@ -5,10 +5,12 @@
  * @module
  */
 
+import type { Hashes, Machine, SharedLogs } from "./audit_ports.ts";
 import type { Say } from "./messages/messages.ts";
 import type { Databases, Folders, Memories, SpillFiles } from "./storage_ports.ts";
 import type { Terminal } from "./terminal_ports.ts";
 
+export * from "./audit_ports.ts";
 export * from "./storage_ports.ts";
 export * from "./terminal_ports.ts";
 
@@ -352,6 +354,9 @@ export interface Ports {
   readonly servers: HttpServers;
   readonly databases: Databases;
   readonly folders: Folders;
+  readonly logs: SharedLogs;
+  readonly hashes: Hashes;
+  readonly machine: Machine;
   readonly memories: Memories;
   readonly env: Environment;
   readonly terminal: Terminal;
@@ -374,5 +379,8 @@ export type ToolPorts = Omit<
   | "spillsIn"
   | "databases"
   | "folders"
+  | "logs"
+  | "hashes"
+  | "machine"
   | "servers"
 >;

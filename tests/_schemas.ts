@@ -12,6 +12,7 @@ function compile(name: string): ValidateFunction {
 
 const validateDebug = compile("debug");
 const validateEvent = compile("event");
+const validateAudit = compile("audit");
 const validateBatch = compile("batch");
 const validateResult = compile("result");
 
@@ -34,6 +35,11 @@ export function eventFaults(event: unknown): string[] {
 /** What is wrong with a result, by its published schema. */
 export function resultFaults(result: unknown): string[] {
   return faultsOf(result, validateResult);
+}
+
+/** What is wrong with an entry of the audit log, by its published schema. */
+export function auditFaults(entry: unknown): string[] {
+  return faultsOf(entry, validateAudit);
 }
 
 /** What is wrong with a line of a batch, by its published schema. */

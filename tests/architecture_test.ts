@@ -54,7 +54,7 @@ Deno.test("no module imports itself through others", () => {
 
 Deno.test("the loop and the pipelines import neither a face, nor a tool, nor the real world", () => {
   const inner =
-    /^lib\/(loop|turn|stop|repetition|conversation|record|orphans|ending|result|types|events|ports|storage_ports|terminal_ports)\.ts$|^lib\/(answer|messages|context|calls|results|model|policy|session|retrieval|undo)\//;
+    /^lib\/(loop|turn|stop|repetition|conversation|record|orphans|ending|result|types|events|ports|storage_ports|terminal_ports|audit_ports)\.ts$|^lib\/(answer|audit|messages|context|calls|results|model|policy|session|retrieval|undo)\//;
   assertEquals(crossings(inner, /^(lib\/(cli|real)\/|tools\/|main\.ts)/), []);
 });
 

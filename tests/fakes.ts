@@ -30,7 +30,9 @@ import {
 import { createResults, type ResultOptions, type Results } from "../lib/results/results.ts";
 import { createDatabases } from "../lib/real/databases.ts";
 import { realFolders } from "../lib/real/folders.ts";
+import { realHashes } from "../lib/real/hashes.ts";
 import { createMemories } from "../lib/real/memories.ts";
+import { realLogs } from "../lib/real/shared_log.ts";
 import { DEFAULT_LIMITS } from "../lib/stop.ts";
 import type { Event, RunResult } from "../lib/events.ts";
 import type {
@@ -419,6 +421,9 @@ export function fakePorts(overrides: Partial<Ports> = {}): Ports {
     },
     databases: createDatabases(null),
     folders: realFolders,
+    logs: realLogs,
+    hashes: realHashes,
+    machine: { host: () => "testhost", uid: () => 1000, pid: 4711 },
     memories: createMemories(null),
     env: fakeEnvironment(),
     terminal: new FakeTerminal(),

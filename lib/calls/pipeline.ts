@@ -22,6 +22,7 @@ import type {
   JsonObject,
   JudgeRequest,
   Observation,
+  ObservationError,
   Subject,
   Tool,
   ToolCall,
@@ -120,9 +121,26 @@ function refused(code: string, message: string, hint: string): Observation {
   return failed("error", { code, message, hint, retriable: false });
 }
 
-/** One line of at most {@linkcode BRIEF_CHARS} characters. */
-function oneLine(text: string): string {
-  return clip(text.replace(/\s+/g, " ").trim(), BRIEF_CHARS);
+/** A text without its secrets. */
+function withoutSecrets(text: string, { results }: CallPorts): string {
+  return String(results.redact({ text })["text"]);
+}
+
+/** One line of at most {@linkcode BRIEF_CHARS} characters, without half a secret at its end. */
+function oneLine(text: string, ports: CallPorts): string {
+  return clip(withoutSecrets(text, ports).replace(/\s+/g, " ").trim(), BRIEF_CHARS);
+}
+
+/** Whatever ended a call says its arguments again; secrets among them do not go on from there. */
+function cleaned(observation: Observation, ports: CallPorts): Observation {
+  const { error, summary } = observation;
+  if (error === null) return observation;
+  const [message, hint] = [error.message, error.hint].map((text) => withoutSecrets(text, ports));
+  return {
+    ...observation,
+    error: { ...error, message: message ?? "", hint: hint ?? "" },
+    summary: withoutSecrets(summary, ports),
+  };
 }
 
 function outOfUse(name: string): Observation {
@@ -163,9 +181,19 @@ async function* parse(progress: Progress, tool: Tool): Stage {
   const parsed = parseArguments(call.arguments);
   if (parsed.ok) return yield* validate(progress, tool, parsed.args);
   const repaired = await repairArguments(call.arguments);
-  if (repaired === null) return failed("error", parsed.error);
+  if (repaired === null) return notParsed(call.arguments, parsed.error, progress.ports);
   progress.note = REPAIRED;
   return yield* validate(progress, tool, repaired);
+}
+
+/** What is wrong with arguments that do not parse; what is shown of them holds no half a secret. */
+function notParsed(text: string, error: ObservationError, ports: CallPorts): Observation {
+  const clean = withoutSecrets(text, ports);
+  if (clean === text) return failed("error", error);
+  const again = parseArguments(clean);
+  return again.ok
+    ? refused("invalid_arguments", "Arguments are not JSON", "Send strict JSON.")
+    : failed("error", again.error);
 }
 
 async function* validate(progress: Progress, tool: Tool, args: JsonObject): Stage {
@@ -173,9 +201,12 @@ async function* validate(progress: Progress, tool: Tool, args: JsonObject): Stag
   const faults = await validateArguments(tool.parameters, args);
   if (faults !== null) {
     const hint = "Correct the arguments and send the call again.";
-    return refused("invalid_arguments", `Arguments of ${tool.name}: ${faults}`, hint);
+    // The words show the beginnings of values, which must not be those of secrets.
+    const clean = progress.ports.results.redact(args);
+    const words = await validateArguments(tool.parameters, clean) ?? "a value does not fit";
+    return refused("invalid_arguments", `Arguments of ${tool.name}: ${words}`, hint);
   }
-  progress.brief = oneLine(tool.brief(args));
+  progress.brief = oneLine(tool.brief(args), progress.ports);
   const error = await tool.check?.(args) ?? null;
   if (error !== null) return failed("error", error);
   return yield* judge(progress, tool, args);
@@ -297,11 +328,11 @@ async function* take(
     call,
     ...way,
     arguments: call.arguments,
-    brief: oneLine(call.arguments),
+    brief: oneLine(call.arguments, ports),
     decision: null,
     note: way.again ? NOT_TAKEN_UP : null,
   };
-  const ended = yield* guarded(progress);
+  const ended = cleaned(yield* guarded(progress), ports);
   const { brief, decision, arguments: args } = progress;
   const hint = ports.hint({ tool: call.name, arguments: args, observation: ended });
   const notes = [progress.note, hint].filter((note) => note !== null);

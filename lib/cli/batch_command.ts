@@ -270,5 +270,6 @@ export async function batchCommand(
     return await runBatch({ tasks, options, setup, file }, ports, interrupts);
   } finally {
     file?.close();
+    await setup.audit?.end();
   }
 }

@@ -31,5 +31,5 @@ export function addBatchOptions(command: Command): Command {
     .option("-j, --jobs <number>", "tasks at the same time", parseJobs, DEFAULT_JOBS)
     .option("--as-finished", "print results as they finish, not in the order of the tasks", false)
     .option("--out <file>", "add results to this file too, and skip what it has answered")
-    .option("--no-session", "keep nothing of these runs");
+    .option("--no-session", "keep nothing of these runs but their entries in the audit log");
 }

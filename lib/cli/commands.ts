@@ -8,6 +8,7 @@ import { type Command, Option } from "commander";
 import { SETTINGS } from "../config/settings.ts";
 import { VERSION } from "../version.ts";
 import { addAgentsCommands } from "./agents_command.ts";
+import { addAuditCommands } from "./audit_command.ts";
 import type { InitOptions } from "./init_command.ts";
 import { addKnowledgeCommands } from "./kb_command.ts";
 import { addMcpCommands } from "./mcp_command.ts";
@@ -41,7 +42,15 @@ file, 3 a limit was reached, 4 blocked by the policy or by a missing approval,
 5 the model failed, 6 the answer did not fit the schema, 130 interrupted.`;
 
 /** Commands that are nothing without one of their own. */
-export const GROUPS: readonly string[] = ["agents", "config", "kb", "mcp", "policy", "sessions"];
+export const GROUPS: readonly string[] = [
+  "agents",
+  "audit",
+  "config",
+  "kb",
+  "mcp",
+  "policy",
+  "sessions",
+];
 
 function addUndoCommand(program: Command, { ports, interrupts }: Surroundings): void {
   program.command("undo")
@@ -138,6 +147,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     add: (program, { ports, interrupts: { signal } }) =>
       addTasksCommands(program, { ports, signal }),
   },
+  { names: ["audit"], add: addAuditCommands },
   { names: ["sessions"], add: (program, { ports }) => addSessionsCommands(program, ports) },
   { names: ["trace"], add: (program, all) => addTraceCommand(program, all.ports, ending(all)) },
   { names: ["agents"], add: (program, all) => addAgentsCommands(program, all.ports, ending(all)) },

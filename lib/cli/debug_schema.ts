@@ -6,7 +6,7 @@
 
 import { DEBUG_SCHEMA } from "../debug/lines.ts";
 import type { JsonObject } from "../types.ts";
-import { count, DIALECT, flag, list, object, oneOf, orNull, ref, text } from "./schema_parts.ts";
+import { count, DIALECT, flag, list, object, oneOf, orNull, ref, text } from "./schema_words.ts";
 
 const headers: JsonObject = { type: "object", additionalProperties: { type: "string" } };
 

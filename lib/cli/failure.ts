@@ -4,6 +4,7 @@
  * @module
  */
 
+import { AuditError } from "../audit/audit_error.ts";
 import { ConfigError } from "../config/config_error.ts";
 import { TransportError } from "../delegate/types.ts";
 import { english, message, type Say, type Text, wordsOf } from "../messages/messages.ts";
@@ -55,6 +56,10 @@ export function failureFor(error: unknown, say: Say): Failure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) {
     return { code: "usage", message: error.message, hint: error.hint, exitCode: 2 };
+  }
+  if (error instanceof AuditError) {
+    const exitCode = error.midRun ? 1 : 2;
+    return { code: "audit", message: error.message, hint: error.hint, exitCode };
   }
   if (error instanceof SandboxError) {
     return { code: "sandbox", message: error.message, hint: error.hint, exitCode: 2 };

@@ -14,8 +14,8 @@ export interface LazyJudge {
   judge(request: JudgeRequest): Promise<Evaluation>;
   /** Loads the policy now and judges once, so that the first call need not wait for it. */
   prepare(): Promise<void>;
-  /** What the policy says of the walls and of long texts; the built-in ones say nothing. */
-  readonly settings: Pick<Policy, "walls" | "limits">;
+  /** What the policy says of walls, long texts and the audit; the built-in ones say nothing. */
+  readonly settings: Pick<Policy, "walls" | "limits" | "audit">;
 }
 
 /** The first command that is parsed takes 3 ms longer than those after it. */
@@ -71,7 +71,7 @@ export async function judgeOf(
   const { hasOwn } = await import("../policy/sources.ts");
   let loading: Promise<Loaded> | undefined;
   const loaded = () => loading ??= load(sources, ports);
-  const settings = hasOwn(sources) ? (await loaded()).policy : { walls: {}, limits: {} };
+  const settings = hasOwn(sources) ? (await loaded()).policy : { walls: {}, limits: {}, audit: {} };
   return {
     judge: async (request) => (await loaded()).judge(request),
     prepare: async () => void (await loaded()).judge(WARM_UP),

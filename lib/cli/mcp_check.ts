@@ -109,7 +109,7 @@ export async function offeredTools(
 ): Promise<readonly Tool[]> {
   const loaded = await loadSettings({}, ports);
   const judge = await createLazyJudge([], ports);
-  const ground = await layGround({ loaded, judge, answerForm: null }, ports, signal);
+  const ground = await layGround({ loaded, judge, answerForm: null, audit: null }, ports, signal);
   const { contextWindow, model } = loaded.settings;
   const window = contextWindow ?? contextWindowOf(model ?? "");
   const reserved = own.map(({ name }) => name);
@@ -149,7 +149,7 @@ export async function checkServers(
   checkTried(mcpServers);
   const judge = await createLazyJudge(options.policy ?? [], ports);
   const setup = { loaded: { ...loaded, settings: { ...settings, mcpServers } }, judge };
-  const ground = await layGround({ ...setup, answerForm: null }, ports, signal);
+  const ground = await layGround({ ...setup, answerForm: null, audit: null }, ports, signal);
   const window = settings.contextWindow ?? contextWindowOf(settings.model ?? "");
   const { reports, end } = await openMcp({ ground, reserved: [], window, signal }, ports);
   try {

@@ -50,7 +50,19 @@ function grantsHere(policy: Policy, options: CommonOptions, ports: PolicyPorts):
   return effectiveGrants(policy.walls, buildLimits(ports, options.cwd ?? ports.files.cwd()));
 }
 
-/** The joined policy: defaults, rules with their places, permissions, what tools are granted. */
+/** What the policy says of the audit log. */
+function auditLines({ audit }: Policy, say: Say): string[] {
+  const { required = false, enabled = true, ...others } = audit;
+  const state = required
+    ? say("policy.audit_required")
+    : say(enabled ? "policy.audit_on" : "policy.audit_off");
+  return [
+    `  log       ${state}`,
+    ...Object.entries(others).map(([name, value]) => `  ${name.padEnd(9)} ${value}`),
+  ];
+}
+
+/** The joined policy: defaults, rules with their places, permissions, grants, the audit. */
 export function renderEffective(
   policy: Policy,
   grants: EffectiveGrants,
@@ -70,6 +82,7 @@ export function renderEffective(
     ...[say("policy.defaults"), ...defaults, "", say("policy.rules"), ...rules, ""],
     ...[say("policy.permissions"), ...permissions, ""],
     ...[say("policy.granted"), ...granted, ""],
+    ...[say("policy.audit"), ...auditLines(policy, say), ""],
   ].join("\n");
 }
 

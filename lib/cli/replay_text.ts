@@ -25,7 +25,6 @@ function shown(value: unknown): string {
 const DEFINITIONS = {
   changed: "replay.definition.changed",
   gone: "replay.definition.gone",
-  added: "replay.definition.added",
 } as const;
 
 function headOf(difference: Difference, say: Say): string {

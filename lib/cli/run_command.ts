@@ -8,7 +8,8 @@ import type { Approver } from "../calls/pipeline.ts";
 import type { RunResult } from "../events.ts";
 import type { Ports } from "../ports.ts";
 import { createApprover } from "./approve.ts";
-import { type AssembledRun, assembleRun } from "./assemble_run.ts";
+import { assembleRun } from "./assemble_run.ts";
+import type { AssembledRun } from "./assembled_run.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import type { LiveStatus } from "./live_status.ts";
 import { createPerson, readersOf } from "./person.ts";
@@ -90,8 +91,12 @@ export async function runRequest(
   const readers = readersOf(person, setup.loaded.settings);
   const approve = createApprover({ ...ports, terminal }, interrupts.interrupt);
   const face = { interrupts, steps, readers, approve, live };
-  const result = await performRun(request, { options, setup }, ports, face);
-  return exitCodeOf(result, interrupts.signal.reason, options);
+  try {
+    const result = await performRun(request, { options, setup }, ports, face);
+    return exitCodeOf(result, interrupts.signal.reason, options);
+  } finally {
+    await setup.audit?.end();
+  }
 }
 
 /** How runs are to be. */

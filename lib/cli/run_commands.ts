@@ -71,7 +71,7 @@ export function addRunCommand(program: Command, surroundings: Surroundings): voi
   addInputOptions(addRunOptions(asked))
     .option("--session <name>", "ask in the session of this name; a new one, if there is none")
     .option("-c, --continue", "ask in the newest session of this directory", false)
-    .option("--no-session", "keep nothing of this run")
+    .option("--no-session", "keep nothing of this run but its entries in the audit log")
     .action(async (words: string[], options: RunOptions) => {
       const { ports, interrupts } = surroundings;
       if (isConversation(words, options, ports.terminal)) {

@@ -6,12 +6,14 @@
 
 import { MAIN_SIDE } from "../../tools/registry.ts";
 import type { AnswerForm } from "../answer/form.ts";
+import { type Audit, openAudit } from "../audit/open_audit.ts";
 import type { Ports } from "../ports.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { type AgentsOfRun, findAgents } from "./agents_of_run.ts";
 import { loadAnswerForm } from "./answer_schema.ts";
 import { checkApproved } from "./approved_rules.ts";
 import { createLazyJudge, type LazyJudge } from "./judge.ts";
+import { printable } from "./printable.ts";
 import { loadSettings, type RunSettings } from "./load_settings.ts";
 import type { RunOptions } from "./run_options.ts";
 
@@ -23,6 +25,8 @@ export interface RunSetup {
   readonly answerForm: AnswerForm | null;
   /** The business agents; left out: each run looks for them itself. */
   readonly agents?: AgentsOfRun;
+  /** Where runs are audited; null: nowhere. To be ended by whoever set it up. */
+  readonly audit: Audit | null;
 }
 
 /**
@@ -30,6 +34,7 @@ export interface RunSetup {
  *
  * @throws {UsageError} If a setting, the answer's schema or the id of an approved rule is wrong.
  * @throws {SyntaxError} If a policy file, the configuration or a file of agents has a fault.
+ * @throws {AuditError} If the policy requires an audit log and there can be none.
  */
 export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunSetup> {
   const loaded = await loadSettings(options, ports);
@@ -37,7 +42,9 @@ export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunS
   const { schema, approve = [], policy } = options;
   await checkApproved(approve, policy, ports);
   const answerForm = schema === undefined ? null : await loadAnswerForm(schema, ports.files);
-  return { loaded, judge, answerForm, agents: await findAgents(options, ports) };
+  const warn = (text: string) => void ports.terminal.err(printable(`rein: ${text}\n`));
+  const audit = await openAudit(judge.settings.audit, ports, warn);
+  return { loaded, judge, answerForm, audit, agents: await findAgents(options, ports) };
 }
 
 /** What runs stand on, whatever is asked. */

@@ -23,6 +23,7 @@ function schemaName(): Argument {
     "result-envelope",
     "agent-file",
     "debug",
+    "audit",
   ];
   return name;
 }

@@ -11,32 +11,27 @@ import { CONFIG_SCHEMA } from "../config/schema.ts";
 import agents from "../delegate/schemas/agents.json" with { type: "json" };
 import resultEnvelope from "../delegate/schemas/result.json" with { type: "json" };
 import task from "../delegate/schemas/task.json" with { type: "json" };
-import type { Json, JsonObject } from "../types.ts";
+import { AUDIT_ENTRY_SCHEMA } from "./audit_schema.ts";
 import { debugSchema } from "./debug_schema.ts";
-import { count, DIALECT, flag, list, object, oneOf, orNull, ref, text } from "./schema_parts.ts";
+import {
+  approval,
+  count,
+  decision,
+  DIALECT,
+  evaluation,
+  flag,
+  list,
+  object,
+  oneOf,
+  orNull,
+  ref,
+  status,
+  text,
+  usage,
+} from "./schema_words.ts";
+import type { Json, JsonObject } from "../types.ts";
 
-const span = orNull(object({ start: count, end: count }));
-const decision = oneOf("allow", "ask", "deny");
-const status = oneOf("success", "error", "denied", "unavailable", "timeout", "cancelled");
-const usage = object(
-  { input_tokens: count, output_tokens: count, estimated: flag },
-  { cached_input_tokens: count },
-);
 const failure = object({ code: text, message: text, hint: text });
-
-const ruleMatch = object({
-  rule: text,
-  decision,
-  reason: text,
-  suggest: orNull(text),
-  matched: text,
-  span,
-});
-
-const evaluation = object({
-  decision,
-  parts: list(object({ text, span, decision, matches: list(ruleMatch) })),
-});
 
 const truncation = object({
   field: text,
@@ -53,23 +48,6 @@ const observation = object({
   truncated: list(truncation),
   summary: text,
 }, { note: text });
-
-const approval = {
-  anyOf: [
-    object({
-      granted: { const: true },
-      by: oneOf("person", "option", "session"),
-      scope: oneOf("once", "session"),
-    }),
-    object({
-      granted: { const: false },
-      by: { const: "person" },
-      scope: oneOf("once", "run"),
-      reason: orNull(text),
-    }),
-    object({ granted: { const: false }, by: { const: "nobody" }, reason: text }),
-  ],
-};
 
 const callRecord = object({
   id: text,
@@ -216,6 +194,7 @@ const eventParts = {
 export const SCHEMAS: { readonly [name: string]: Json } = {
   "agent-file": agentFile,
   agents,
+  audit: AUDIT_ENTRY_SCHEMA,
   batch: {
     $schema: DIALECT,
     title: "rein-result/1 with an id: a line of rein batch",

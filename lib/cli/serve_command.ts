@@ -23,6 +23,7 @@ import { handlerOf, isLoopback, type Route } from "../serve/routes.ts";
 import { AgentService } from "../serve/service.ts";
 import { TaskRecord } from "../serve/task_record.ts";
 import { attachmentUrl, statusRoutes, taskRoutes, TASKS_PATH } from "../serve/task_routes.ts";
+import type { Audit } from "../audit/open_audit.ts";
 import { VERSION } from "../version.ts";
 import { removeSession } from "../session/remove.ts";
 import { SessionError } from "../session/session_error.ts";
@@ -102,6 +103,8 @@ interface Serving {
   readonly log: ServeLog;
   readonly routes: readonly Route[];
   readonly closing: AbortController;
+  /** Where what runs is audited. */
+  readonly audits: readonly (Audit | null)[];
 }
 
 /** Forgets what nobody will ask for, now and then. */
@@ -145,6 +148,7 @@ async function prepare(
   const { clock, network } = ports;
   const runOptions: RunOptions = { ...options, output: "text" };
   const plans = await plansOf(written, runOptions, ports);
+  const audits = [...plans.values()].map(({ audit }) => audit);
   const record = await openRecord(`${folder}/serve-${agent.name}.db`, ports);
   const metrics = new Metrics();
   const log = new ServeLog(options, ports, metrics);
@@ -186,7 +190,7 @@ async function prepare(
       metrics: () => metrics.text(service.load),
     }),
   ];
-  return { service, record, poster, log, routes, closing };
+  return { service, record, poster, log, routes, closing, audits };
 }
 
 /** The A2A face. Its card is open: it says how one gets in. */
@@ -298,6 +302,7 @@ async function serveAgent(
     closing.abort();
     cut.abort();
     record.close();
+    for (const audit of serving.audits) await audit?.end();
   }
 }
 

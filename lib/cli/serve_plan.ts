@@ -13,8 +13,10 @@ import type { PolicySource } from "../policy/types.ts";
 import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { AgentFileError, type ServedIntent, type WrittenAgent } from "../serve/agent_file.ts";
+import { type Audit, openAudit } from "../audit/open_audit.ts";
 import type { JsonObject, Tool } from "../types.ts";
 import { type AgentsOfRun, findAgents, NOBODY } from "./agents_of_run.ts";
+import { printable } from "./printable.ts";
 import { createReadOnlyJudge, judgeOf, type LazyJudge } from "./judge.ts";
 import { loadSettings, type RunSettings } from "./load_settings.ts";
 import type { RunOptions } from "./run_options.ts";
@@ -30,6 +32,8 @@ export interface IntentPlan {
   readonly answerForm: AnswerForm;
   /** Who it may give tasks to; nobody, where it has no tool for that. */
   readonly agents: AgentsOfRun;
+  /** Where its runs are audited; null: nowhere. */
+  readonly audit: Audit | null;
 }
 
 /** The tool that gives tasks to others. */
@@ -139,13 +143,16 @@ export async function plansOf(
   await prepareYaml();
   const readOnly = createReadOnlyJudge(ports);
   const plans = new Map<string, IntentPlan>();
+  const warn = (text: string) => void ports.terminal.err(printable(`rein: ${text}\n`));
   for (const intent of agent.intents) {
     const sources = await findSources(ports, policiesOf(intent, options.policy, agent.file));
+    const judge = withinEffect(intent, await judgeOf(sources, ports), readOnly);
     plans.set(intent.name, {
       intent,
       loaded: settingsFor(intent, loaded, agent.file),
       sources,
-      judge: withinEffect(intent, await judgeOf(sources, ports), readOnly),
+      judge,
+      audit: await openAudit(judge.settings.audit, ports, warn),
       answerForm: await createAnswerForm(intent.answer, { bound: false }),
       agents: await agentsOf(intent, agent.file, options, ports),
     });
@@ -177,7 +184,7 @@ export function policyFaultOf({ sources }: IntentPlan, policy: JsonObject): stri
  * @param maxTimeMs The time that its run has, beside that of the intent.
  */
 export async function setupFor(
-  { loaded, sources, judge, answerForm, agents }: IntentPlan,
+  { loaded, sources, judge, answerForm, agents, audit }: IntentPlan,
   { policy, maxTimeMs }: { readonly policy: JsonObject | undefined; readonly maxTimeMs: number },
   ports: Ports,
 ): Promise<RunSetup> {
@@ -187,7 +194,7 @@ export async function setupFor(
   const joined = policy === undefined
     ? judge
     : tightened(judge, await judgeOf([...sources, sourceOf(policy)], ports));
-  return { loaded: timed, judge: joined, answerForm, agents };
+  return { loaded: timed, judge: joined, answerForm, agents, audit };
 }
 
 /** Whatever the other says, it never allows what the owner's does not. */

@@ -94,6 +94,9 @@ function undoneEvent({ plan }: ShownUndo, session: Pick<Session, "events">, at: 
   };
 }
 
+/** Takes the event of an undo into the audit log before it happens. */
+export type UndoAudit = (event: Event) => Promise<void>;
+
 /**
  * Restores what was found, and notes it in the session, so that the model is told with what it is
  * asked next.
@@ -101,17 +104,20 @@ function undoneEvent({ plan }: ShownUndo, session: Pick<Session, "events">, at: 
  * @returns The event, for the record of a session that goes on.
  * @throws {TypeError} If it is not possible.
  * @throws {FileError} If a file can't be restored; those before it are.
+ * @throws {AuditError} If it can't be audited and must be; nothing is restored.
  */
 export async function applyUndo(
   found: ShownUndo,
-  { session, undo }: {
+  { session, undo, audit }: {
     readonly session: Pick<Session, "events" | "append">;
     readonly undo: UndoLog;
+    readonly audit: UndoAudit;
   },
   { clock }: Pick<Ports, "clock">,
 ): Promise<Event> {
-  await undo.apply(found.plan);
   const event = undoneEvent(found, session, clock.now());
+  await audit(event);
+  await undo.apply(found.plan);
   session.append(event, { durable: true });
   return event;
 }
@@ -130,13 +136,16 @@ export type UndoOutcome =
  * @throws {FileError} If a file can't be restored.
  */
 export async function undoLast(
-  session: Pick<Session, "events" | "append">,
-  undo: UndoLog,
+  { session, undo, audit }: {
+    readonly session: Pick<Session, "events" | "append">;
+    readonly undo: UndoLog;
+    readonly audit: UndoAudit;
+  },
   ports: Ports,
 ): Promise<UndoOutcome> {
   const found = await findUndo(session, undo, ports);
   if (found === null) return { kind: "nothing" };
   const { text } = found;
   if (!found.possible) return { kind: "refused", text: `${text}${ports.say("undo.refused")}\n` };
-  return { kind: "undone", text, event: await applyUndo(found, { session, undo }, ports) };
+  return { kind: "undone", text, event: await applyUndo(found, { session, undo, audit }, ports) };
 }

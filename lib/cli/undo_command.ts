@@ -6,6 +6,9 @@
 
 import { message } from "../messages/messages.ts";
 import { tell } from "../messages/recognise.ts";
+import { Auditor } from "../audit/auditor.ts";
+import { openAudit } from "../audit/open_audit.ts";
+import type { Event } from "../events.ts";
 import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { listSessions } from "../session/catalog.ts";
@@ -15,6 +18,7 @@ import { redactEvent } from "../session/redact_event.ts";
 import type { Session } from "../session/store.ts";
 import { hasChanges, UndoLog } from "../undo/undo_log.ts";
 import { UsageError } from "./failure.ts";
+import { createLazyJudge } from "./judge.ts";
 import { applyUndo, findUndo, type ShownUndo } from "./undo.ts";
 
 /** The options of the command. */
@@ -92,6 +96,31 @@ async function isWanted(
   throw new UsageError(message("undo.nobody"), message("undo.nobody_hint"));
 }
 
+/** Restores, with an entry in the log that the standing policies ask for. */
+async function applyAudited(
+  found: ShownUndo,
+  kept: { readonly session: Session; readonly undo: UndoLog },
+  ports: Ports,
+): Promise<void> {
+  const warn = (text: string) => void ports.terminal.err(`rein: ${text}\n`);
+  const { settings } = await createLazyJudge([], ports);
+  const opened = await openAudit(settings.audit, ports, warn);
+  const results = createResults({ spills: ports.spills, secrets: opened?.secrets ?? [] });
+  try {
+    const auditor = opened && new Auditor(opened.sink.for(warn), {
+      redact: (data) => results.redact(data),
+      session: kept.session.id,
+      effectOf: () => "write",
+      hashes: ports.hashes,
+    });
+    const audit = (event: Event) => auditor?.event(event) ?? Promise.resolve();
+    await applyUndo(found, { ...kept, audit }, ports);
+  } finally {
+    results.end();
+    await opened?.end();
+  }
+}
+
 /**
  * Shows what would be restored, asks, and restores it.
  *
@@ -117,7 +146,7 @@ export async function undoCommand(
       await terminal.err(`rein: ${say("undo.declined")}\n`);
       return;
     }
-    await applyUndo(found, { session, undo }, ports);
+    await applyAudited(found, { session, undo }, ports);
     const { length } = found.plan.files;
     await terminal.err(`rein: ${say("undo.restored", { count: length })}\n`);
   } finally {

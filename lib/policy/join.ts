@@ -5,6 +5,7 @@
  */
 import type { TextLimits } from "../results/text_limits.ts";
 import type { Decision, Effect } from "../types.ts";
+import { joinAudit } from "./audit.ts";
 import type { SourceContent } from "./read_source.ts";
 import { joinWalls } from "./walls.ts";
 import { type Default, type Layer, LAYERS, type Policy } from "./types.ts";
@@ -45,7 +46,10 @@ export function joinPolicies(contents: readonly SourceContent[]): Policy {
   ) as Record<Effect, Default>;
   const walls = joinWalls(contents.map((content) => content.walls));
   const limits = contents.reduce<TextLimits>((sum, content) => joinLimits(sum, content.limits), {});
-  return { rules: contents.flatMap(({ rules }) => rules), defaults, walls, limits };
+  const audit = joinAudit(
+    contents.map(({ source: { layer }, audit }) => ({ layer, terms: audit })),
+  );
+  return { rules: contents.flatMap(({ rules }) => rules), defaults, walls, limits, audit };
 }
 
 /** The later word on a field holds: how much is shown is a matter of taste, not of safety. */

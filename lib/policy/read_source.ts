@@ -5,6 +5,7 @@
  */
 import type { TextLimits } from "../results/text_limits.ts";
 import type { Decision, Effect } from "../types.ts";
+import type { AuditTerms } from "./audit.ts";
 import type { AccessKind, SignalName } from "./facts.ts";
 import type { Layer, PolicySource, Rule, RulePaths, Walls } from "./types.ts";
 
@@ -16,6 +17,7 @@ export interface SourceContent {
   readonly loosenedBy: readonly Layer[];
   readonly walls: Walls;
   readonly limits: TextLimits;
+  readonly audit: AuditTerms;
 }
 
 /** Reads a source that is not built in. */
@@ -30,6 +32,7 @@ interface RawPolicy {
   readonly sandbox?: Walls["sandbox"];
   readonly recursive?: boolean;
   readonly limits?: TextLimits;
+  readonly audit?: AuditTerms;
   readonly rules?: readonly RawRule[];
 }
 
@@ -72,6 +75,7 @@ export function readContent(
     loosenedBy,
     walls: readWalls(policy, source.layer),
     limits: policy.limits ?? {},
+    audit: policy.audit ?? {},
     rules: (policy.rules ?? []).map((rule, index) =>
       readRule(rule, { source, loosenedBy, line: lineOf(index) })
     ),

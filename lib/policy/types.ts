@@ -5,6 +5,7 @@
  */
 import type { TextLimits } from "../results/text_limits.ts";
 import type { Decision, Effect } from "../types.ts";
+import type { AuditTerms } from "./audit.ts";
 import type { AccessKind, SignalName } from "./facts.ts";
 
 /** Whose word a policy source is, earliest first; later ones tighten earlier ones. */
@@ -101,6 +102,8 @@ export interface Policy {
   readonly walls: Walls;
   /** How much of texts is kept, by tool and field. */
   readonly limits: TextLimits;
+  /** Where and how runs are audited. */
+  readonly audit: AuditTerms;
 }
 
 /** A policy source can't be used; says where and why. */

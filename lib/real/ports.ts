@@ -10,11 +10,14 @@ import { realClock } from "./clock.ts";
 import { createDatabases, stateFolder } from "./databases.ts";
 import { realFiles } from "./files.ts";
 import { realFolders } from "./folders.ts";
+import { realHashes } from "./hashes.ts";
+import { realMachine } from "./machine.ts";
 import { createMemories } from "./memories.ts";
 import { realNetwork } from "./network.ts";
 import { realPermissions } from "./permissions.ts";
 import { createProcesses, type KillableProcesses } from "./processes.ts";
 import { realServers } from "./servers.ts";
+import { realLogs } from "./shared_log.ts";
 import { realSpills, spillsIn } from "./spills.ts";
 import { realTerminal, type RestorableTerminal } from "./terminal.ts";
 import { realWorkers } from "./workers.ts";
@@ -56,6 +59,9 @@ export function createRealPorts(): Ports & {
     servers: realServers,
     databases: createDatabases(state),
     folders: realFolders,
+    logs: realLogs,
+    hashes: realHashes,
+    machine: realMachine,
     memories: createMemories(state === null ? null : `${state}/memory.db`),
     env: realEnvironment,
     terminal: realTerminal,

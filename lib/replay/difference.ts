@@ -13,8 +13,8 @@ export type Difference =
     readonly kind: "definition";
     readonly run: string;
     readonly tool: string;
-    /** `gone`: rein has it no more. `added`: it was not offered then. */
-    readonly what: "changed" | "gone" | "added";
+    /** `gone`: rein has it no more. */
+    readonly what: "changed" | "gone";
   }
   | {
     /** The model would be asked something else; the first message that differs. */

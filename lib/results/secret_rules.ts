@@ -38,7 +38,7 @@ function entropyOf(text: string): number {
 
 /** What people write where a secret would stand, and what rein has put there. */
 const PLACEHOLDER =
-  /^(?:[*x.•…-]+|<.*|\$.*|\{.*|%.*|@.*|\(.*|\[.*|null|none|nil|true|false|yes|no|empty|unset|undefined|required|optional|optional,|string|changeme|redacted|hidden|masked)$/i;
+  /^(?:[*x.•…-]+|<.*|\$.*|\{.*|%\w+%|%[a-z]|%[({].*|@.*|\(.*|\[.*|null|none|nil|true|false|yes|no|empty|unset|undefined|required|optional|optional,|string|changeme|redacted|hidden|masked)$/i;
 
 /** A password may be anything but a placeholder. */
 function isPassword(value: string): boolean {

@@ -24,8 +24,37 @@ function redacted<T>(part: T, redact: Redact): T {
   return redact({ part: part as JsonObject })["part"] as T;
 }
 
+/** Events that were asked for before: several want the same one, one after the other. */
+const known = new WeakMap<Event, { readonly by: Redact; readonly clean: Event }>();
+
 /** An event without secrets. Observations were redacted when they were made. */
 export function redactEvent(event: Event, redact: Redact): Event {
+  const before = known.get(event);
+  if (before?.by === redact) return before.clean;
+  const clean = redactNew(event, redact);
+  known.set(event, { by: redact, clean });
+  return clean;
+}
+
+/**
+ * An event as people and programs are shown it: without secrets, but for what the model says to
+ * them. That is what they asked for, and the model knows no secret that it was not told.
+ */
+export function shownEvent(event: Event, redact: Redact): Event {
+  const clean = redactEvent(event, redact);
+  if (event.type === "turn_finished" && clean.type === "turn_finished") {
+    return { ...clean, content: event.content, reasoning: event.reasoning };
+  }
+  if (event.type === "run_finished" && clean.type === "run_finished") {
+    const { answer, data, ending } = event.result;
+    const shown = clean.result.ending && ending &&
+      { ...clean.result.ending, obtained: ending.obtained };
+    return { ...clean, result: { ...clean.result, answer, data, ending: shown } };
+  }
+  return event.type === "answer_checked" || event.type === "run_started" ? event : clean;
+}
+
+function redactNew(event: Event, redact: Redact): Event {
   switch (event.type) {
     case "text_delta":
     case "reasoning_delta":

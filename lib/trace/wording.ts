@@ -107,6 +107,12 @@ export function outcomeText({ observation }: TracedCall, say: Say): string {
   return status === "success" ? summary : `${status}: ${error?.message ?? summary}`;
 }
 
+/** What went wrong and what to do about it, as two sentences. */
+export function faultText(message: string, hint: string): string {
+  const ended = /[.!?。！？]$/.test(message.trim()) || message.trim() === "";
+  return `${message.trim()}${ended ? "" : "."} ${hint}`.trim();
+}
+
 /** How a run ended, and what it took. */
 export function endFacts(run: TracedRun, say: Say): string[] {
   const { result } = run;

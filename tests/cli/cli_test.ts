@@ -93,7 +93,7 @@ Deno.test("runCli() says in one line what is wrong with its arguments, and exits
     [
       2,
       "",
-      'rein: There is no schema "coffee". The schemas are agent-file, agents, batch, config, debug, event, policy, result, result-envelope, task.\n',
+      'rein: There is no schema "coffee". The schemas are agent-file, agents, audit, batch, config, debug, event, policy, result, result-envelope, task.\n',
     ],
     [
       2,

@@ -39,6 +39,7 @@ Deno.test("SCHEMAS are JSON, each with its dialect and title", () => {
   assertEquals(heads, [
     ["agent-file", draft7, "rein agent file"],
     ["agents", dialect, "rein agents: a directory of business agents"],
+    ["audit", dialect, "rein-audit/1: a line of the audit log"],
     ["batch", dialect, "rein-result/1 with an id: a line of rein batch"],
     ["config", draft7, "rein configuration"],
     ["debug", dialect, "rein-debug/1: a line of a debug file"],

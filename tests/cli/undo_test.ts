@@ -6,6 +6,9 @@ import { DENIED, DONE } from "../_events.ts";
 import { eventOf, started } from "../session/_sessions.ts";
 import { type Bench, withUndo } from "../undo/_undo.ts";
 
+/** Nothing is audited. */
+const unaudited = () => Promise.resolve();
+
 /** A command of the run, as its event tells it. */
 function ran({ session }: Bench, command: string, observation: Observation = DONE): void {
   session.append(
@@ -31,7 +34,7 @@ Deno.test("undoLast() says what it restores, and which commands can't be undone"
     ran(bench, "ls -la");
     ran(bench, "systemctl restart\n  nginx");
     ran(bench, "rm -rf gone", DENIED);
-    const outcome = await undoLast(bench.session, bench.undo, bench.ports);
+    const outcome = await undoLast({ ...bench, audit: unaudited }, bench.ports);
     const text = `Undoes the changes of files of run run1:
   ${bench.path("a")}  +2 −1
   ${bench.path("b")}  is removed: the run made it
@@ -53,7 +56,7 @@ Commands can't be undone. These changed something, or may have:
     });
     assertEquals([bench.read("a"), bench.read("b")], ["1\n2\n3\n", null]);
     assertEquals([...bench.session.events()].at(-1)?.type, "changes_undone");
-    assertEquals(await undoLast(bench.session, bench.undo, bench.ports), { kind: "nothing" });
+    assertEquals(await undoLast({ ...bench, audit: unaudited }, bench.ports), { kind: "nothing" });
   }));
 
 Deno.test("undoLast() refuses all of a run of which somebody else has changed a file", () =>
@@ -61,7 +64,7 @@ Deno.test("undoLast() refuses all of a run of which somebody else has changed a 
     await bench.write("a", "1");
     await bench.write("b", "1");
     await Deno.writeTextFile(bench.path("a"), "mine");
-    assertEquals(await undoLast(bench.session, bench.undo, bench.ports), {
+    assertEquals(await undoLast({ ...bench, audit: unaudited }, bench.ports), {
       kind: "refused",
       text: `Undoes the changes of files of run run1:
   ${bench.path("a")}: can't be restored, it was changed since by somebody else

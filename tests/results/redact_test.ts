@@ -93,6 +93,8 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [string, string, stri
     ["API_KEY='", random(20), "'"],
     ["client_secret: ", random(32), ""],
     ["GET /?access_token=", random(20), "&x=1"],
+    // Encoded for a URL, and no %VARIABLE%.
+    ["GET /?access_token=", `%2b%24${random(20)}`, "&x=1"],
     ["x-api-key: ", random(24), ""],
     ["--token ", random(20), " run"],
   ],
@@ -129,6 +131,7 @@ Deno.test("plain text is left as it is", () => {
     "-----BEGIN CERTIFICATE-----",
     "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "api_key: none, credentials: [default]",
+    "set DB_PASSWORD=%DB_PASSWORD% and token=%(token)s and secret=%s",
   ];
   assertEquals(plain.map(redacted), plain);
 });

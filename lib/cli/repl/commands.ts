@@ -7,7 +7,7 @@
 import type { Event } from "../../events.ts";
 import { message, type MessageId, type Text, wordsOf } from "../../messages/messages.ts";
 import type { Ports } from "../../ports.ts";
-import type { AssembledRun } from "../assemble_run.ts";
+import type { AssembledRun } from "../assembled_run.ts";
 import { widthOf } from "../marked_text.ts";
 import { printable } from "../printable.ts";
 import type { RunOptions } from "../run_options.ts";

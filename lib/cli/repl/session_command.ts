@@ -7,7 +7,8 @@
 import type { Ports } from "../../ports.ts";
 import { VERSION } from "../../version.ts";
 import { createApprover } from "../approve.ts";
-import { type AssembledRun, assembleRun } from "../assemble_run.ts";
+import { assembleRun } from "../assemble_run.ts";
+import type { AssembledRun } from "../assembled_run.ts";
 import { Interruption, SIGNAL_EXIT_CODES } from "../exit_code.ts";
 import { failureFor, failureLine } from "../failure.ts";
 import { createPerson, type Person, readersOf } from "../person.ts";
@@ -210,7 +211,8 @@ export async function sessionCommand(
   const { signal } = interrupts;
   const alone = await createPerson(options, ports);
   const interrupt = new StepInterrupt(interrupts);
-  const ground = await layGround(await setUpRuns(options, ports), ports, signal);
+  const setup = await setUpRuns(options, ports);
+  const ground = await layGround(setup, ports, signal);
   const person = { ...alone, readers: readersOf(alone, ground.loaded.settings) };
   const wish = { options, choice: choiceOf(options), goesOn: true };
   const assembled = await assembleRun(ground, wish, ports, {
@@ -233,5 +235,6 @@ export async function sessionCommand(
   } finally {
     show();
     assembled.end();
+    await setup.audit?.end();
   }
 }

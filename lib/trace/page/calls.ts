@@ -5,7 +5,14 @@
  */
 
 import type { TracedCall, TracedRun, TracedTask } from "../traced_run.ts";
-import { approvalText, decisionText, figure, outcomeText, spanText } from "../wording.ts";
+import {
+  approvalText,
+  decisionText,
+  faultText,
+  figure,
+  outcomeText,
+  spanText,
+} from "../wording.ts";
 import { type Html, type HtmlPart, tag } from "./html.ts";
 import { longText, type PageParts, shortText } from "./parts.ts";
 
@@ -61,7 +68,7 @@ function outputPart({ observation }: TracedCall, parts: PageParts): HtmlPart {
   return [
     error === null
       ? null
-      : tag("p", { class: "state bad" }, `${error.code}: ${error.message} ${error.hint}`),
+      : tag("p", { class: "state bad" }, `${error.code}: ${faultText(error.message, error.hint)}`),
     Object.keys(short).length === 0 ? null : output(jsonText(short)),
     fields.map(([name, value]) => isLong(value) ? [tag("h5", {}, name), output(value)] : null),
     truncated.map(({ field, omitted_chars: count }) =>

@@ -15,7 +15,7 @@ import { delegationGraph } from "../plots/delegation_graph.ts";
 import { timeline } from "../plots/timeline.ts";
 import { tokenCurve } from "../plots/token_curve.ts";
 import type { TracedRun } from "../traced_run.ts";
-import { endFacts } from "../wording.ts";
+import { endFacts, faultText } from "../wording.ts";
 import { Html, type HtmlPart, joined, tag } from "./html.ts";
 import script from "./page.js" with { type: "text" };
 import style from "./page.css" with { type: "text" };
@@ -74,7 +74,7 @@ function headPart(run: TracedRun, { say, timeText }: PageParts): Html {
 function answerPart({ result }: TracedRun, parts: PageParts): HtmlPart {
   if (result === null) return null;
   const { answer, error, ending } = result;
-  const faults = [ending?.why ?? "", error === null ? "" : `${error.message} ${error.hint}`]
+  const faults = [ending?.why ?? "", error === null ? "" : faultText(error.message, error.hint)]
     .filter((text) => text.trim() !== "");
   const said = answer?.trim() ?? "";
   if (faults.length === 0 && said === "") return null;
