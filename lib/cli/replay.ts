@@ -6,6 +6,7 @@
 
 import { readDebugLines, type RecordedRun, recordedRuns } from "../debug/read.ts";
 import { findSources } from "../policy/sources.ts";
+import { message } from "../messages/messages.ts";
 import type { Ports } from "../ports.ts";
 import type { Difference } from "../replay/difference.ts";
 import { judgeAgain, type JudgedCall } from "../replay/judge_again.ts";
@@ -37,9 +38,11 @@ const DIFFERS = 1;
 const COLUMNS = 120;
 
 async function runsOf(path: string, { files }: Ports): Promise<readonly RecordedRun[]> {
-  const runs = recordedRuns(readDebugLines(await readNamedFile(files, "debug file", path), path));
+  const runs = recordedRuns(
+    readDebugLines(await readNamedFile(files, message("file.debug"), path), path),
+  );
   if (runs.length > 0) return runs;
-  throw new UsageError(`The debug file "${path}" holds no run`, "Record one with --debug FILE.");
+  throw new UsageError(message("replay.no_run", { path }), message("replay.no_run_hint"));
 }
 
 async function printJson(value: unknown, { terminal }: Ports): Promise<void> {
@@ -116,7 +119,8 @@ async function online(
   const asks = runs.flatMap((run) => run.asks)
     .filter((asked) => step === undefined || asked.step === step);
   if (asks.length === 0) {
-    throw new UsageError(`Nothing was asked in step ${step}`, "Leave out --step to ask all again.");
+    const wrong = message("replay.nothing_asked", { step: step ?? 0 });
+    throw new UsageError(wrong, message("replay.nothing_asked_hint"));
   }
   const { settings, apiKey } = await loadSettings(options, ports);
   const recorded = runs[0]?.assembled.model;
@@ -152,7 +156,7 @@ export async function replay(
 ): Promise<number> {
   const { offline: isOffline, policy } = options;
   if (isOffline && policy.length > 0) {
-    throw new UsageError("--offline and --policy are two replays", "Leave one of them out.");
+    throw new UsageError(message("replay.two"), message("replay.two_hint"));
   }
   const runs = await runsOf(path, ports);
   if (policy.length > 0) return await byPolicy(runs, options, ports);
