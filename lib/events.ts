@@ -145,6 +145,10 @@ export type EventBody =
     readonly session: string | null;
     /** `no`: a new task. `crashed`: the process of the run ended, the run did not. */
     readonly resumed: "no" | "crashed" | "stopped";
+    /** The task of another agent that it serves; left out: a person asks. */
+    readonly task_id?: string;
+    /** The same for all that one question led to, across agents; left out: it begins here. */
+    readonly trace_id?: string;
   }
   | {
     readonly type: "step_started";

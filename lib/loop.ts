@@ -40,6 +40,8 @@ export interface RunPorts extends Omit<CallPorts, "breaker" | "hint" | "runOf"> 
   readonly session: string | null;
   /** Items of the task's list that are not done. */
   readonly openItems: () => readonly string[];
+  /** The task of another agent that the run serves; left out: a person asks. */
+  readonly serves?: { readonly task_id: string; readonly trace_id?: string };
   /** What the final answer must fit; left out: any text. */
   readonly answerForm?: AnswerForm;
   /**
@@ -269,6 +271,7 @@ function startEvent({ task }: Assignment, record: RunRecord, ports: RunPorts): E
     max_steps: ports.limits.maxSteps,
     session: ports.session,
     resumed: task !== null ? "no" : record.stop === null ? "crashed" : "stopped",
+    ...ports.serves,
   };
 }
 

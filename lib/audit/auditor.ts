@@ -12,10 +12,13 @@ import { type Redact, redactEvent } from "../session/redact_event.ts";
 import type { Approval, Effect, Json, JsonObject } from "../types.ts";
 import { VERSION } from "../version.ts";
 import { boundArguments, boundEvaluation, boundText, clipText } from "./bound.ts";
-import type { DelegationIds, EntryBody, RunPlace } from "./entry.ts";
+import type { DelegatedTask, EntryBody, RunPlace } from "./entry.ts";
 
 /** Characters of what is told in one line: a result, the reason of an approval. */
 const LINE_CHARS = 500;
+
+/** Tasks of one call that are told of, at the most. */
+const MAX_TASKS = 50;
 
 /** The tool that hands tasks to business agents. */
 const DELEGATE = "delegate";
@@ -49,17 +52,18 @@ function textIn(value: Json | undefined, name: string): string | null {
 }
 
 /** The ids of a delegation; null for every other call. */
-function delegationOf(
-  tool: string,
-  args: Json | undefined,
-  data: Json | undefined,
-): DelegationIds | null {
+/** The tasks of a call: of its arguments before it runs, of its result afterwards. */
+function delegationOf(tool: string, from: Json | undefined): readonly DelegatedTask[] | null {
   if (tool !== DELEGATE) return null;
-  return {
-    agent: textIn(args, "agent"),
-    intent: textIn(args, "intent"),
-    task_id: textIn(data, "task_id") ?? textIn(args, "task_id"),
-  };
+  const tasks = typeof from === "object" && from !== null && !Array.isArray(from)
+    ? (from as JsonObject)["tasks"]
+    : [];
+  if (!Array.isArray(tasks)) return [];
+  return tasks.slice(0, MAX_TASKS).map((task: Json) => ({
+    agent: clipText(textIn(task, "agent") ?? "", LINE_CHARS),
+    intent: clipText(textIn(task, "intent") ?? "", LINE_CHARS),
+    task_id: textIn(task, "task_id"),
+  }));
 }
 
 function boundApproval(approval: Approval): Approval {
@@ -73,6 +77,8 @@ export class Auditor {
   readonly #options: AuditorOptions;
   /** Arguments as they were proposed, by the ids of their calls. */
   readonly #proposed = new Map<string, Json>();
+  /** The trace of the newest run; its own id where it begins one. */
+  #trace: string | null = null;
   /** Calls whose judgement, with their arguments, is in the log. */
   readonly #judged = new Set<string>();
   /** Entries by which nothing happens: they are written with the next one. */
@@ -98,7 +104,8 @@ export class Auditor {
     const body = await this.#bodyOf(clean);
     if (body === null) return;
     const { at, run_id, step } = clean;
-    const place = { run_id, session: this.#options.session, trace_id: run_id, step };
+    if (clean.type === "run_started") this.#trace = clean.trace_id ?? run_id;
+    const place = { run_id, session: this.#options.session, trace_id: this.#trace, step };
     this.#waiting.push({ at, ...place, ...body });
     if (body.kind !== "call_judged") await this.#flush(this.#isChange(body));
   }
@@ -144,7 +151,7 @@ export class Auditor {
       }
       case "call_started": {
         const { call_id, tool, brief } = event;
-        const delegation = delegationOf(tool, this.#proposed.get(call_id), undefined);
+        const delegation = delegationOf(tool, this.#proposed.get(call_id));
         return {
           kind: "call_started",
           call_id,
@@ -190,7 +197,7 @@ export class Auditor {
       summary: clipText(summary, LINE_CHARS),
       result_chars: data === null ? 0 : JSON.stringify(data).length,
       omitted_chars: truncated.reduce((sum, cut) => sum + cut.omitted_chars, 0),
-      delegation: delegationOf(tool, event.arguments, data),
+      delegation: delegationOf(tool, data),
     };
   }
 }

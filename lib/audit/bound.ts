@@ -41,6 +41,16 @@ export async function boundText(text: string, hashes: Hashes): Promise<string> {
   return `${clipText(text, TEXT_CHARS)} [${text.length} characters, sha256 ${hash}]`;
 }
 
+/** What stands behind a text that was cut, or for items that were. */
+const CUT = /(… \[\d+ characters, sha256 [0-9a-f]{64}\]|^… \d+ more)$/;
+
+/** Whether something of a value was left out. */
+export function isCut(value: Json): boolean {
+  if (typeof value === "string") return CUT.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((part: Json) => isCut(part));
+}
+
 async function boundValue(value: Json, hashes: Hashes, depth: number): Promise<Json> {
   if (typeof value === "string") return await boundText(value, hashes);
   // JSON has no infinity, but 1e999 is one for whoever reads it.

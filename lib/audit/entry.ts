@@ -33,10 +33,11 @@ export interface RunPlace {
   readonly step: number;
 }
 
-/** The ids of a task that was handed to a business agent. */
-export interface DelegationIds {
-  readonly agent: string | null;
-  readonly intent: string | null;
+/** A task that was handed to a business agent. */
+export interface DelegatedTask {
+  readonly agent: string;
+  readonly intent: string;
+  /** Null before it is sent, or where it never was. */
   readonly task_id: string | null;
 }
 
@@ -75,7 +76,8 @@ export type EntryBody =
     readonly call_id: string;
     readonly tool: string;
     readonly brief: string;
-    readonly delegation: DelegationIds | null;
+    /** Null: the tool hands no tasks to others. */
+    readonly delegation: readonly DelegatedTask[] | null;
   }
   | {
     readonly kind: "call_finished";
@@ -95,7 +97,8 @@ export type EntryBody =
     /** Characters that were cut off before. */
     readonly omitted_chars: number;
     readonly ms: number;
-    readonly delegation: DelegationIds | null;
+    /** Null: the tool hands no tasks to others. */
+    readonly delegation: readonly DelegatedTask[] | null;
   }
   | {
     readonly kind: "run_finished";

@@ -77,7 +77,7 @@ export async function assembleRun(
   const readOnly = createReadOnlyJudge(ports);
   debug?.earlier(kept.session.events());
   const runs = new Assembled(
-    { ground, kept, offer, readOnly, ports, options, face, served, partsOf, debug },
+    { ground, kept, offer, readOnly, ports, wish, face, partsOf, debug },
     chosen,
   );
   runs.prepare(response());

@@ -13,6 +13,7 @@ import { guardInterrupted } from "../session/guard.ts";
 import { Auditor } from "../audit/auditor.ts";
 import { shownEvent } from "../session/redact_event.ts";
 import type { Effect } from "../types.ts";
+import type { ParentTask } from "../delegate/envelope.ts";
 import { lastRunOf } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
 import { approveByOption } from "./approve_by_option.ts";
@@ -20,7 +21,6 @@ import type { RunDebug } from "./debug_of_run.ts";
 import type { RunSettings } from "./load_settings.ts";
 import { prepareCalls } from "./prepare.ts";
 import type { Reader } from "./render.ts";
-import type { RunOptions } from "./run_options.ts";
 import type { Ground } from "./run_setup.ts";
 import { closeRunSession, createRecorder } from "./run_session.ts";
 import type { UndoOutcome } from "./undo.ts";
@@ -28,7 +28,7 @@ import { watchOutput } from "./watch_output.ts";
 import type { Kept } from "./kept_of_run.ts";
 import type { ModelParts } from "./model_of_run.ts";
 import type { Offer } from "./offer_of_run.ts";
-import type { RunFace, ServedRun } from "./run_wish.ts";
+import type { RunFace, RunWish } from "./run_wish.ts";
 
 /** Runs that can begin, one after the other, in one session. */
 export interface AssembledRun {
@@ -99,20 +99,18 @@ export interface Parts {
   readonly offer: Offer;
   readonly readOnly: RunPorts["judge"];
   readonly ports: Ports;
-  readonly options: RunOptions;
+  readonly wish: RunWish;
   readonly face: RunFace;
-  readonly served: ServedRun | undefined;
   readonly partsOf: (settings: RunSettings) => Promise<ModelParts>;
   readonly debug: RunDebug | null;
 }
 
 /** What stays the same, whatever model is asked. */
 function steadyPorts(
-  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, options, face, served }:
-    Parts,
+  { ground: { judge }, kept, offer: { tools, todo }, readOnly, ports, wish, face }: Parts,
 ): Omit<RunPorts, keyof ModelParts> {
   const { record, results, session } = kept;
-  const { approve: rules = [], approveAll: all = false } = options;
+  const { options: { approve: rules = [], approveAll: all = false }, served, parent } = wish;
   return {
     tools,
     judge: guardInterrupted(judge.judge, { record, tools, readOnly }),
@@ -129,7 +127,13 @@ function steadyPorts(
     readOnly: null,
     // Nobody is there who could say whether a call that did not begin is still wanted.
     ...(served === undefined ? {} : { runsPending: true }),
+    ...(parent === undefined ? {} : { serves: servesOf(parent) }),
   };
+}
+
+/** What a run tells of the task that it serves. */
+function servesOf({ task_id, trace_id }: ParentTask): NonNullable<RunPorts["serves"]> {
+  return { task_id, ...(trace_id === undefined ? {} : { trace_id }) };
 }
 
 function redactText(results: Results, text: string): string {

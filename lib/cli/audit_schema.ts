@@ -25,9 +25,7 @@ import {
 
 const hash: JsonObject = { type: "string", pattern: "^[0-9a-f]{64}$" };
 
-const delegation = orNull(
-  object({ agent: orNull(text), intent: orNull(text), task_id: orNull(text) }),
-);
+const delegation = orNull(list(object({ agent: text, intent: text, task_id: orNull(text) })));
 
 /** What each kind of entry has beside the fields of all. */
 const KINDS: { readonly [kind: string]: { readonly [name: string]: JsonObject } } = {

@@ -4,18 +4,21 @@
  * @module
  */
 
-import { readDebugLines, type RecordedRun, recordedRuns } from "../debug/read.ts";
-import { findSources } from "../policy/sources.ts";
+import type { RecordedRun } from "../debug/read.ts";
 import { message } from "../messages/messages.ts";
+import { findSources } from "../policy/sources.ts";
+import type { PolicySource } from "../policy/types.ts";
 import type { Ports } from "../ports.ts";
 import type { Difference } from "../replay/difference.ts";
-import { judgeAgain, type JudgedCall } from "../replay/judge_again.ts";
+import { judgeAgain } from "../replay/judge_again.ts";
 import { replayOffline } from "../replay/offline.ts";
 import { replayOnline } from "../replay/online.ts";
 import { recordedCalls } from "../replay/stand_ins.ts";
-import { readNamedFile, UsageError } from "./failure.ts";
+import { UsageError } from "./failure.ts";
 import { loadSettings } from "./load_settings.ts";
-import { replayJudge, replayParts, replayTools } from "./replay_parts.ts";
+import { type JudgedPlace, replayJudge, replayParts, replayTools } from "./replay_parts.ts";
+import { placedCalls, runsOf } from "./replay_sources.ts";
+import type { Judge, Tool } from "../types.ts";
 import { askedLines, differenceLines } from "./replay_text.ts";
 import type { SettingOptions } from "./setting_options.ts";
 import { chooseModel } from "./settings.ts";
@@ -36,14 +39,6 @@ const DIFFERS = 1;
 
 /** Columns where the terminal does not tell. */
 const COLUMNS = 120;
-
-async function runsOf(path: string, { files }: Ports): Promise<readonly RecordedRun[]> {
-  const runs = recordedRuns(
-    readDebugLines(await readNamedFile(files, message("file.debug"), path), path),
-  );
-  if (runs.length > 0) return runs;
-  throw new UsageError(message("replay.no_run", { path }), message("replay.no_run_hint"));
-}
 
 async function printJson(value: unknown, { terminal }: Ports): Promise<void> {
   await terminal.out(`${JSON.stringify(value)}\n`);
@@ -74,36 +69,55 @@ async function offline(
   return differences.length === 0 ? 0 : DIFFERS;
 }
 
-/** The calls of runs that a policy has judged. */
-function* judgedCalls(runs: readonly RecordedRun[]): Generator<JudgedCall> {
-  for (const { runId: run, events } of runs) {
-    for (const { id: call, tool, arguments: args, brief, evaluation } of recordedCalls(events)) {
-      if (evaluation === null) continue;
-      yield { run, call, tool, arguments: args, brief, decision: evaluation.decision };
-    }
+/** Judges that were made, by the directories that calls were made in. */
+class Judges {
+  readonly #sources: readonly PolicySource[];
+  readonly #ports: Ports;
+  readonly #known = new Map<string, Promise<JudgedHere>>();
+
+  constructor(sources: readonly PolicySource[], ports: Ports) {
+    this.#sources = sources;
+    this.#ports = ports;
+  }
+
+  at(place: JudgedPlace): Promise<JudgedHere> {
+    const known = this.#known.get(place.cwd) ?? this.#make(place);
+    this.#known.set(place.cwd, known);
+    return known;
+  }
+
+  async #make(place: JudgedPlace): Promise<JudgedHere> {
+    const judge = await replayJudge(this.#sources, place);
+    return { judge, tools: replayTools(place, this.#ports) };
   }
 }
 
+/** What judges calls at one place. */
+interface JudgedHere {
+  readonly judge: Judge;
+  readonly tools: readonly Tool[];
+}
+
 async function byPolicy(
-  runs: readonly RecordedRun[],
+  source: string | null,
   { output, policy }: ReplayOptions,
   ports: Ports,
+  signal: AbortSignal,
 ): Promise<number> {
-  const sources = await findSources(ports, policy);
-  const found = { judged: 0, left: 0, differences: [] as Difference[] };
-  for (const run of runs) {
-    const { place: { cwd }, home } = run.assembled;
-    const judge = await replayJudge(sources, { cwd, home });
-    const again = judgeAgain(judgedCalls([run]), replayTools({ cwd }, ports), judge);
-    found.judged += again.judged;
-    found.left += again.left;
-    found.differences.push(...again.differences);
+  const judges = new Judges(await findSources(ports, policy), ports);
+  const counts = { judged: 0, left: 0 };
+  const differences: Difference[] = [];
+  for await (const { place, call } of placedCalls(source, ports, signal)) {
+    const { tools, judge } = await judges.at(place);
+    const again = judgeAgain([call], tools, judge);
+    counts.judged += again.judged;
+    counts.left += again.left;
+    differences.push(...again.differences);
   }
-  const { judged, left, differences } = found;
-  if (output === "json") await printJson(found, ports);
+  if (output === "json") await printJson({ ...counts, differences }, ports);
   else {
     const { say } = ports;
-    const last = say("replay.judged", { judged, left, differences: differences.length });
+    const last = say("replay.judged", { ...counts, differences: differences.length });
     await printLines([...differences.flatMap((each) => differenceLines(each, say)), last], ports);
   }
   return differences.length === 0 ? 0 : DIFFERS;
@@ -119,8 +133,8 @@ async function online(
   const asks = runs.flatMap((run) => run.asks)
     .filter((asked) => step === undefined || asked.step === step);
   if (asks.length === 0) {
-    const wrong = message("replay.nothing_asked", { step: step ?? 0 });
-    throw new UsageError(wrong, message("replay.nothing_asked_hint"));
+    const hint = message("replay.no_step_hint");
+    throw new UsageError(message("replay.no_step", { step: step ?? 0 }), hint);
   }
   const { settings, apiKey } = await loadSettings(options, ports);
   const recorded = runs[0]?.assembled.model;
@@ -140,8 +154,10 @@ async function online(
 }
 
 /**
- * Replays what a debug file holds.
+ * Replays what a debug file holds, or judges calls again by another policy.
  *
+ * @param source A debug file; for a policy also an audit log, a session, or null: the audit log of
+ *   this machine.
  * @returns The exit code: 1 where something differs; online, where calls do.
  * @throws {UsageError} If the file can't be read, or the options contradict each other.
  * @throws {DebugFileError} If it is no debug file.
@@ -149,16 +165,19 @@ async function online(
  * @throws As `loadSettings` and `chooseModel`.
  */
 export async function replay(
-  path: string,
+  source: string | null,
   options: ReplayOptions,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<number> {
   const { offline: isOffline, policy } = options;
   if (isOffline && policy.length > 0) {
-    throw new UsageError(message("replay.two"), message("replay.two_hint"));
+    throw new UsageError(message("replay.two_kinds"), message("replay.two_kinds_hint"));
   }
-  const runs = await runsOf(path, ports);
-  if (policy.length > 0) return await byPolicy(runs, options, ports);
+  if (policy.length > 0) return await byPolicy(source, options, ports, signal);
+  if (source === null) {
+    throw new UsageError(message("replay.no_file"), message("replay.no_file_hint"));
+  }
+  const runs = await runsOf(source, ports);
   return await (isOffline ? offline(runs, options, ports) : online(runs, options, ports, signal));
 }

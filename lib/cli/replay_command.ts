@@ -28,17 +28,17 @@ function collect(value: string, earlier: string[]): string[] {
 export function addReplayCommand(program: Command, ports: Ports, end: ReplayEnd): void {
   addSettingOptions(program.command("replay"))
     .description("do what a debug file holds again, and say what differs")
-    .argument("<file>", "written with --debug FILE")
+    .argument("[file]", "a debug file; with --policy also an audit log or a session")
     .option("--offline", "ask and run nothing: find where rein would go another way today", false)
     .option("--policy <policy>", "judge its calls by this policy; may be repeated", collect, [])
     .option("--step <number>", "ask again only what was asked in this step", parserOf(STEP))
     .addOption(
       new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
     )
-    .action(async (file: string, options: ReplayOptions) => {
+    .action(async (file: string | undefined, options: ReplayOptions) => {
       const { replay } = await import("./replay.ts");
       // Options that stand before the command's name count as well.
       const given = { ...program.opts<SettingOptions>(), ...options };
-      end.finish(await replay(file, given, ports, end.signal));
+      end.finish(await replay(file ?? null, given, ports, end.signal));
     });
 }

@@ -174,6 +174,11 @@ const EVENTS: { readonly [type: string]: { readonly [name: string]: JsonObject }
   run_finished: { result: ref("result") },
 };
 
+/** What some events of a type have. */
+const OPTIONAL: { readonly [type: string]: { readonly [name: string]: JsonObject } } = {
+  run_started: { task_id: text, trace_id: text },
+};
+
 function eventSchema(type: string): JsonObject {
   return object({
     type: { const: type },
@@ -182,7 +187,7 @@ function eventSchema(type: string): JsonObject {
     run_id: text,
     step: { ...count, description: "From 1; 0 before the first step" },
     ...EVENTS[type],
-  });
+  }, OPTIONAL[type]);
 }
 
 const eventParts = {

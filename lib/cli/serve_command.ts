@@ -37,8 +37,10 @@ import { plansOf, policyFaultOf } from "./serve_plan.ts";
 import { createTaskRunner } from "./serve_run.ts";
 
 /** The options of a server, beside those of the runs of its tasks. */
-export interface ServeOptions extends Omit<RunOptions, "output"> {
+export interface ServeOptions extends Omit<RunOptions, "output" | "debug"> {
   readonly output: ServeLook["output"];
+  /** Whether an unexpected failure is told with its stack trace; the runs of tasks have no file. */
+  readonly debug: boolean;
   /** The agent file. */
   readonly agent: string;
   readonly listen: ListenAddress;
@@ -145,7 +147,8 @@ async function prepare(
 ): Promise<Serving> {
   const { agent } = written;
   const { clock, network } = ports;
-  const runOptions: RunOptions = { ...options, output: "text" };
+  const { debug: _traces, ...rest } = options;
+  const runOptions: RunOptions = { ...rest, output: "text" };
   const plans = await plansOf(written, runOptions, ports);
   const audits = [...plans.values()].map(({ audit }) => audit);
   const record = await openRecord(`${folder}/serve-${agent.name}.db`, ports);

@@ -115,6 +115,7 @@ function entryOf(outcome: TaskOutcome, pieces: Pieces): JsonObject {
     id: name,
     agent: agent.name,
     intent: intent.name,
+    ...(outcome.id === null ? {} : { task_id: outcome.id }),
     status: statusOf(outcome),
     ...(data === null ? {} : { summary: clip(data.summary, SUMMARY_CHARS) }),
     ...(error === null ? {} : { error }),

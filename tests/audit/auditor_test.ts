@@ -185,16 +185,21 @@ Deno.test("Auditor tells the ids of a delegation", async () => {
     name: "delegate",
     effect: "delegate",
     parameters: ANY,
-    run: () => Promise.resolve({ ok: true, data: { task_id: "t-1" }, summary: "done" }),
+    run: () =>
+      Promise.resolve({
+        ok: true,
+        data: { tasks: [{ agent: "billing", intent: "refund", task_id: "t-1" }] },
+        summary: "done",
+      }),
   });
-  const args = { agent: "billing", intent: "refund", params: {} };
+  const args = { tasks: [{ agent: "billing", intent: "refund", params: {} }] };
   const written = await entriesOf({ calls: [{ name: "delegate", arguments: args }] }, {
     tools: [delegate],
   });
   const ids = written.entries.flatMap((entry) => "delegation" in entry ? [entry.delegation] : []);
   assertEquals(ids, [
-    { agent: "billing", intent: "refund", task_id: null },
-    { agent: "billing", intent: "refund", task_id: "t-1" },
+    [{ agent: "billing", intent: "refund", task_id: null }],
+    [{ agent: "billing", intent: "refund", task_id: "t-1" }],
   ]);
 });
 

@@ -7,6 +7,7 @@
 import type { ResultEnvelope, TaskEnvelope } from "../../lib/delegate/types.ts";
 import { inTempDir } from "../_temp.ts";
 import { REIN, SOURCE, start } from "./_program.ts";
+import { listen } from "./_told.ts";
 
 /** A server that listens. */
 export interface Served {
@@ -103,34 +104,6 @@ const FILES = {
 /** A pause between two looks at the same thing. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-/** Reads the events of a server as they come. */
-function listen(child: Deno.ChildProcess) {
-  const events: Record<string, unknown>[] = [];
-  let wake = Promise.withResolvers<void>();
-  let ended = false;
-  const reading = (async () => {
-    let rest = "";
-    for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
-      const lines = (rest + piece).split("\n");
-      rest = lines.pop() ?? "";
-      events.push(...lines.map((line) => JSON.parse(line)));
-      wake.resolve();
-      wake = Promise.withResolvers();
-    }
-    ended = true;
-    wake.resolve();
-  })();
-  const told = async (type: string, count = 1) => {
-    while (true) {
-      const found = events.filter((event) => event["type"] === type)[count - 1];
-      if (found !== undefined) return found;
-      if (ended) throw new Error(`The server ended before it told of "${type}"`);
-      await wake.promise;
-    }
-  };
-  return { told, reading };
 }
 
 async function startServer(

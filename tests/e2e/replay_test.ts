@@ -110,3 +110,27 @@ Deno.test("rein replay says in one line what is wrong with a file", async () => 
     assertEquals(ends, [[2, "", 1], [2, "", 1], [2, "", 1]]);
   });
 });
+
+Deno.test("rein replay judges a session and all of the audit log by another policy", async () => {
+  await inTempDir(async (cwd) => {
+    const [program] = PROGRAMS;
+    if (program === undefined) throw new TypeError("No program");
+    const env = { XDG_STATE_HOME: `${cwd}/state` };
+    const model = await recording(cwd, [LIST, { text: "One file." }]);
+    for (const session of ["s1", "s2"]) {
+      await rein(program, ["-q", "--session", session, "--model", model, "What?"], { cwd, env });
+    }
+    const judged = async (...args: readonly string[]) => {
+      const { code, stdout } = await rein(program, ["replay", ...args], { cwd, env });
+      return [code, stdout.trimEnd().split("\n").at(-1)];
+    };
+    const unchanged = (count: number) =>
+      `Calls judged again: ${count}; decisions that change: 0; calls of tools not known here: 0`;
+    assertEquals([
+      await judged("--policy", "locked", "s1"),
+      await judged("--policy", "locked"),
+      await judged("--policy", "locked", `${cwd}/state/rein/audit/audit.jsonl`),
+      (await judged("--policy", "locked", "none"))[0],
+    ], [[0, unchanged(1)], [0, unchanged(2)], [0, unchanged(2)], 2]);
+  });
+});
