@@ -12,11 +12,11 @@ import { fileURLToPath } from "node:url";
 import { generateLog } from "./log.ts";
 
 /** What the demo asks; the recording answers it. */
-const QUESTION = "Which endpoints returned 5xx in the last hour of this log, top 5, " +
+export const QUESTION = "Which endpoints returned 5xx in the last hour of this log, top 5, " +
   "and how does that compare with the hour before?";
 
 /** What the recording's commands read, in the working directory. */
-const LOG_NAME = "access.log";
+export const LOG_NAME = "access.log";
 
 if (import.meta.main) Deno.exit(await runDemo());
 

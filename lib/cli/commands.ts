@@ -23,6 +23,7 @@ import { addSettingOptions, parserOf, type SettingOptions } from "./setting_opti
 import { addShellCommands } from "./shell_commands.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { addTasksCommands } from "./tasks_command.ts";
+import { addTraceCommand } from "./trace_command.ts";
 import type { UndoCommandOptions } from "./undo_command.ts";
 
 /** What the help says behind everything else. */
@@ -148,6 +149,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { names: ["audit"], add: addAuditCommands },
   { names: ["sessions"], add: (program, { ports }) => addSessionsCommands(program, ports) },
+  { names: ["trace"], add: (program, all) => addTraceCommand(program, all.ports, ending(all)) },
   { names: ["agents"], add: (program, all) => addAgentsCommands(program, all.ports, ending(all)) },
   {
     names: ["completions", "man"],

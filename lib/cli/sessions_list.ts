@@ -49,7 +49,7 @@ export interface SessionEntry {
 }
 
 /** A time of the store in ISO 8601; a damaged one as the beginning of time. */
-function isoOf(ms: number): string {
+export function isoOf(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();
 }

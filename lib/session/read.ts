@@ -24,7 +24,7 @@ import {
   walPath,
 } from "./names.ts";
 import { SessionError } from "./session_error.ts";
-import { storedEvents } from "./store.ts";
+import { type NumberedEvent, numberedEvents, storedEvents } from "./store.ts";
 
 /** What the sessions that are there need of the outside world. */
 export type CatalogPorts = Pick<Ports, "databases" | "folders" | "clock">;
@@ -53,6 +53,8 @@ export interface StoredSession {
    * @throws {SessionError} `damaged`, if one can't be read.
    */
   events(): Iterable<Event>;
+  /** As `events`, after a number. */
+  eventsAfter(seq: number): Iterable<NumberedEvent>;
   close(): void;
 }
 
@@ -198,9 +200,11 @@ export async function readSession(id: string, ports: CatalogPorts): Promise<Stor
     if (database !== null) checkVersion(database, id);
     const header = database === null ? null : headerIn(database, id);
     const info = infoOf({ id, folder }, header, ports);
+    const readable = header === null ? null : database;
     return {
       info,
-      events: () => database === null || header === null ? [] : storedEvents(database, id),
+      events: () => readable === null ? [] : storedEvents(readable, id),
+      eventsAfter: (seq) => readable === null ? [] : numberedEvents(readable, id, seq),
       close: () => database?.close(),
     };
   } catch (error) {
