@@ -113,7 +113,7 @@ export async function showAudit(
   const lines = options.last === undefined ? all : lastOf(all, options.last);
   const texts = async function* () {
     for await (const line of lines) {
-      yield options.output === "jsonl" ? asItIs(line, ports) : lineOf(line.entry);
+      yield options.output === "jsonl" ? asItIs(line, ports) : lineOf(line.entry, ports.say);
     }
   };
   await inPieces(texts(), (text) => ports.terminal.out(text));
