@@ -16,6 +16,7 @@ import type { RunOptions } from "./run_options.ts";
 import type { Ground } from "./run_setup.ts";
 import type { StepWriter } from "./steps.ts";
 import { Assembled, type AssembledRun } from "./assembled_run.ts";
+import { telemetryOfRun } from "./telemetry_of_run.ts";
 import { openKept } from "./kept_of_run.ts";
 import { modelParts } from "./model_of_run.ts";
 import { offerTools } from "./offer_of_run.ts";
@@ -75,9 +76,10 @@ export async function assembleRun(
     ? all
     : { ...all, tools: all.tools.filter(({ name }) => served.tools.includes(name)) };
   const readOnly = createReadOnlyJudge(ports);
+  const telemetry = await telemetryOfRun(ports, { note: (text) => steps.note(text) });
   debug?.earlier(kept.session.events());
   const runs = new Assembled(
-    { ground, kept, offer, readOnly, ports, wish, face, partsOf, debug },
+    { ground, kept, offer, readOnly, ports, wish, face, partsOf, debug, telemetry },
     chosen,
   );
   runs.prepare(response());

@@ -14,6 +14,8 @@ import { Auditor } from "../audit/auditor.ts";
 import { shownEvent } from "../session/redact_event.ts";
 import type { Effect } from "../types.ts";
 import type { ParentTask } from "../delegate/envelope.ts";
+import { message } from "../messages/messages.ts";
+import type { Telemetry } from "../trace/telemetry.ts";
 import { lastRunOf } from "../session/restore.ts";
 import type { Session } from "../session/store.ts";
 import { approveByOption } from "./approve_by_option.ts";
@@ -63,8 +65,8 @@ export interface AssembledRun {
    * @throws As `undoLast`.
    */
   undo(): Promise<UndoOutcome>;
-  /** Ends the session, and all that runs stood on. */
-  end(): void;
+  /** Ends the session, and all that runs stood on; never rejects. */
+  end(): Promise<void>;
 }
 
 /** How one run is followed. */
@@ -103,6 +105,7 @@ export interface Parts {
   readonly face: RunFace;
   readonly partsOf: (settings: RunSettings) => Promise<ModelParts>;
   readonly debug: RunDebug | null;
+  readonly telemetry: Telemetry | null;
 }
 
 /** What stays the same, whatever model is asked. */
@@ -185,9 +188,8 @@ export class Assembled implements AssembledRun {
 
   follow(task: string | null, { readers, signal, dryRun }: FollowOptions): Promise<RunResult> {
     const { session, record } = this;
-    const { ground: { answerForm }, kept: { undo, redact }, offer: { tools }, readOnly, debug } =
-      this
-        .#parts;
+    const { ground: { answerForm }, kept: { undo, redact }, offer: { tools } } = this.#parts;
+    const { readOnly, debug, telemetry } = this.#parts;
     const { model, limits, told } = this.#model;
     const answerSchema = answerForm?.schema ?? null;
     debug?.assembled({ model, limits, ...told, answerSchema, session: session.id });
@@ -195,7 +197,11 @@ export class Assembled implements AssembledRun {
     const runPorts = { ...this.runPorts, readOnly: dryRun ? readOnly : null };
     const recorder = createRecorder(session, effectOf);
     const keeper: Reader = (event) => undo?.event(event) ?? Promise.resolve();
-    const noted: Reader = (event) => Promise.resolve(debug?.event(event));
+    const noted: Reader = (event) => {
+      debug?.event(event);
+      telemetry?.event(event);
+      return Promise.resolve();
+    };
     return hand(run({ task, record }, runPorts, signal), [
       // First: what can't be audited is not stored as if it had begun.
       ...this.#auditor(effectOf),
@@ -246,8 +252,9 @@ export class Assembled implements AssembledRun {
     return outcome;
   }
 
-  end(): void {
-    const { ground, kept: { results, undo }, offer: { delegation, mcp }, ports } = this.#parts;
+  async end(): Promise<void> {
+    const { ground, kept: { results, undo }, offer: { delegation, mcp }, ports, telemetry, face } =
+      this.#parts;
     this.#finished.abort();
     delegation.close();
     void mcp?.end();
@@ -256,5 +263,7 @@ export class Assembled implements AssembledRun {
     undo?.close();
     this.#parts.debug?.close();
     closeRunSession(this.session, ports);
+    const fault = await telemetry?.end() ?? null;
+    if (fault !== null) await face.steps.note(message("telemetry.lost", { why: fault }));
   }
 }

@@ -80,7 +80,8 @@ async function* callsOfLog(
   const home = ports.env.get("HOME") ?? null;
   for await (const { entry } of readEntries({ path, alone, sinceMs: null }, ports, signal)) {
     if (entry?.kind !== "call_judged") continue;
-    const { run_id, call_id, tool, arguments: args, evaluation: { decision, parts }, cwd } = entry;
+    const { run_id, call_id, tool, arguments: args, evaluation: { decision, parts } } = entry;
+    const cwd = entry.cwd ?? ports.files.cwd();
     const brief = parts.map(({ text }) => text).join("; ");
     // What is cut off is not known, and might decide.
     const known = isCut(args) ? null : args;

@@ -133,7 +133,7 @@ export async function performRun(
   try {
     return await followTo(assembled, task, options, face);
   } finally {
-    assembled.end();
+    await assembled.end();
   }
 }
 

@@ -179,7 +179,7 @@ async function runOnce(
     if (run.stop_reason === "interrupted" && signal.reason instanceof Left) return { kind: "left" };
     return endedRun(plan, run, signal.reason instanceof DeadlineOver);
   } finally {
-    assembled.end();
+    await assembled.end();
   }
 }
 

@@ -42,13 +42,8 @@ export interface Span {
   readonly error: string | null;
 }
 
-/** What is known of a run's place among others. */
-export interface SpanPlace {
-  /** The span of another process that led to this run; null: a person did. */
-  readonly parentId: string | null;
-  /** A new id: 16 hexadecimal digits, not all zero. */
-  readonly newSpanId: () => string;
-}
+/** Makes a new id: 16 hexadecimal digits, not all zero. */
+export type NewSpanId = () => string;
 
 /** A span that goes on. */
 interface OpenSpan {
@@ -88,7 +83,9 @@ function tokensOf(usage: { readonly input_tokens: number; readonly output_tokens
 
 /** Makes spans of the events of runs, one run after the other. */
 export class SpanRecorder {
-  readonly #place: SpanPlace;
+  readonly #newSpanId: NewSpanId;
+  /** The span of another process that led to the run; null: a person did. */
+  #parentId: string | null = null;
   readonly #ended: Span[] = [];
   readonly #calls = new Map<string, OpenSpan>();
   #run: OpenSpan | null = null;
@@ -98,8 +95,8 @@ export class SpanRecorder {
   #model: SpanAttributes = {};
   #modelName = "";
 
-  constructor(place: SpanPlace) {
-    this.#place = place;
+  constructor(newSpanId: NewSpanId) {
+    this.#newSpanId = newSpanId;
   }
 
   /** The spans that have ended since this was called last. */
@@ -165,7 +162,9 @@ export class SpanRecorder {
     }
   }
 
-  #begin({ model, session, run_id }: Extract<Event, { type: "run_started" }>, atMs: number): void {
+  #begin(event: Extract<Event, { type: "run_started" }>, atMs: number): void {
+    const { model, session, run_id, task_id } = event;
+    this.#parentId = task_id === undefined ? null : spanIdOf(task_id);
     this.#model = {
       "gen_ai.provider.name": PROVIDER,
       "gen_ai.request.model": model.name,
@@ -187,8 +186,8 @@ export class SpanRecorder {
     attributes: SpanAttributes,
     kind: Span["kind"] = "internal",
   ) {
-    const parentId = this.#step?.id ?? this.#run?.id ?? this.#place.parentId;
-    const id = this.#place.newSpanId();
+    const parentId = this.#step?.id ?? this.#run?.id ?? this.#parentId;
+    const id = this.#newSpanId();
     const span: OpenSpan = { id, parentId, name, kind, startMs, attributes, events: [] };
     return span;
   }
@@ -225,7 +224,7 @@ export class SpanRecorder {
   #task(call: OpenSpan, task: DelegatedTask, atMs: number): void {
     const { agent, intent, taskId, status, error, latencyMs } = task;
     const span: OpenSpan = {
-      id: spanIdOf(taskId ?? "") ?? this.#place.newSpanId(),
+      id: spanIdOf(taskId ?? "") ?? this.#newSpanId(),
       parentId: call.id,
       name: `invoke_agent ${agent}`,
       kind: "client",

@@ -8,6 +8,7 @@
  */
 
 import { startDeadline } from "../calls/deadline.ts";
+import { traceIdOf } from "../delegate/task_id.ts";
 import type { Event } from "../events.ts";
 import type { Clock, Environment, Fetch } from "../ports.ts";
 import { VERSION } from "../version.ts";
@@ -102,20 +103,26 @@ export interface TelemetryPorts {
   readonly random: () => number;
 }
 
-/** A run's place in a trace that may have begun elsewhere. */
-export interface TracePlace {
-  /** 32 hexadecimal digits. */
-  readonly traceId: string;
-  /** 16 hexadecimal digits; null: the trace begins here. */
-  readonly parentSpanId: string | null;
-}
-
 /** Follows runs and sends their spans. */
 export interface Telemetry {
   /** Takes an event; the last one of a run sends what there is, without waiting. */
   event(event: Event): void;
   /** Waits, for a bounded time, until all is sent; never throws. Null, or why it was not. */
   end(): Promise<string | null>;
+}
+
+/** A run, and the trace that it belongs to; null: it begins one. */
+interface RunOfTrace {
+  readonly runId: string;
+  readonly traceId: string | null;
+}
+
+/** What OpenTelemetry takes for a trace; other agents may name theirs as they like. */
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+
+async function traceOf({ runId, traceId }: RunOfTrace): Promise<string> {
+  if (traceId !== null && TRACE_ID.test(traceId)) return traceId;
+  return await traceIdOf(traceId ?? runId);
 }
 
 function hex(random: () => number, digits: number): string {
@@ -126,22 +133,24 @@ function hex(random: () => number, digits: number): string {
 class Sender implements Telemetry {
   readonly #settings: TelemetrySettings;
   readonly #ports: TelemetryPorts;
-  readonly #place: TracePlace;
+  /** Of the newest run. */
+  #run: RunOfTrace = { runId: "", traceId: null };
   readonly #spans: SpanRecorder;
   readonly #finished = new AbortController();
   #waiting: Span[] = [];
   #sending: Promise<void> = Promise.resolve();
   #fault: string | null = null;
 
-  constructor(settings: TelemetrySettings, place: TracePlace, ports: TelemetryPorts) {
+  constructor(settings: TelemetrySettings, ports: TelemetryPorts) {
     this.#settings = settings;
     this.#ports = ports;
-    this.#place = place;
-    const newSpanId = () => hex(ports.random, 16);
-    this.#spans = new SpanRecorder({ parentId: place.parentSpanId, newSpanId });
+    this.#spans = new SpanRecorder(() => hex(ports.random, 16));
   }
 
   event(event: Event): void {
+    if (event.type === "run_started") {
+      this.#run = { runId: event.run_id, traceId: event.trace_id ?? null };
+    }
     this.#spans.event(event);
     if (event.type !== "step_started" && event.type !== "run_finished") return;
     this.#waiting = [...this.#waiting, ...this.#spans.take()].slice(-MAX_WAITING);
@@ -164,15 +173,16 @@ class Sender implements Telemetry {
     const spans = this.#waiting;
     if (spans.length === 0) return;
     this.#waiting = [];
-    this.#sending = this.#sending.then(() => this.#send(spans));
+    const run = this.#run;
+    this.#sending = this.#sending.then(() => this.#send(spans, run));
   }
 
-  async #send(spans: readonly Span[]): Promise<void> {
+  async #send(spans: readonly Span[], run: RunOfTrace): Promise<void> {
     const { url, headers, format, timeoutMs, resource } = this.#settings;
     const { signal, clear } = startDeadline(this.#ports.clock, timeoutMs, this.#finished.signal);
     try {
       const { otlpOf } = await import("./otlp.ts");
-      const { body, type } = otlpOf(spans, { traceId: this.#place.traceId, resource, format });
+      const { body, type } = otlpOf(spans, { traceId: await traceOf(run), resource, format });
       const sent = { ...headers, "content-type": type };
       const init = { method: "POST", headers: sent, body, signal, redirect: "error" } as const;
       const response = await this.#ports.fetch(url, init);
@@ -191,8 +201,7 @@ class Sender implements Telemetry {
 /** Begins to follow runs. */
 export function createTelemetry(
   settings: TelemetrySettings,
-  place: TracePlace,
   ports: TelemetryPorts,
 ): Telemetry {
-  return new Sender(settings, place, ports);
+  return new Sender(settings, ports);
 }

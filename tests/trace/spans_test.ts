@@ -7,7 +7,7 @@ import { fakeRunPorts, fakeTool, judgeAll, NEVER, play, ScriptedModel } from "..
 /** The spans of a run. */
 async function spansOf(model: ScriptedModel, overrides: Partial<RunPorts> = {}): Promise<Span[]> {
   let count = 0;
-  const recorder = new SpanRecorder({ parentId: "feed", newSpanId: () => `span${++count}` });
+  const recorder = new SpanRecorder(() => `span${++count}`);
   const { events } = await play(run({ task: "Say hello" }, fakeRunPorts(model, overrides), NEVER));
   for (const event of events) recorder.event(event);
   return [...recorder.take()];
@@ -31,7 +31,7 @@ Deno.test("SpanRecorder makes spans of a run, its steps, requests and calls, eac
     "step 1 < invoke_agent rein",
     "chat scripted < step 2",
     "step 2 < invoke_agent rein",
-    "invoke_agent rein < feed",
+    "invoke_agent rein < null",
   ]);
 });
 
@@ -68,11 +68,11 @@ Deno.test("SpanRecorder ends a span with what went wrong", async () => {
   const error = new ModelError("unauthorized", "No key", { hint: "" });
   const failed = await spansOf(new ScriptedModel(error));
   assertEquals([tree(denied).filter((line) => line.includes(": ")), tree(failed)], [
-    ["execute_tool echo < step 1: denied_by_policy", "invoke_agent rein < feed: blocked"],
+    ["execute_tool echo < step 1: denied_by_policy", "invoke_agent rein < null: blocked"],
     [
       "chat scripted < step 1: unauthorized",
       "step 1 < invoke_agent rein",
-      "invoke_agent rein < feed: unauthorized",
+      "invoke_agent rein < null: unauthorized",
     ],
   ]);
 });

@@ -14,7 +14,8 @@ import {
   settle,
 } from "../fakes.ts";
 
-const PLACE = { traceId: "0af7651916cd43dd8448eb211c80319c", parentSpanId: "b7ad6b7169203331" };
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+const SERVES = { task_id: "t-00000000b7ad6b7169203331", trace_id: TRACE };
 
 function settingsOf(values: Readonly<Record<string, string>>) {
   return telemetrySettings(fakeEnvironment(values));
@@ -24,9 +25,13 @@ function settingsOf(values: Readonly<Record<string, string>>) {
 async function told(fetch: Fetch, values: Readonly<Record<string, string>>, clock = realClock) {
   const settings = settingsOf(values);
   if (settings === null || "fault" in settings) throw new TypeError("No settings");
-  const telemetry = createTelemetry(settings, PLACE, { fetch, clock, random: () => 0.5 });
+  const telemetry = createTelemetry(settings, { fetch, clock, random: () => 0.5 });
   const { events } = await play(
-    run({ task: "Say hello" }, fakeRunPorts(new ScriptedModel({ text: "Hello." })), NEVER),
+    run(
+      { task: "Say hello" },
+      fakeRunPorts(new ScriptedModel({ text: "Hello." }), { serves: SERVES }),
+      NEVER,
+    ),
   );
   for (const event of events) telemetry.event(event);
   return telemetry;
@@ -94,12 +99,13 @@ Deno.test("a run's spans reach a collector in one request, in one trace", async 
       span["name"],
       span["traceId"],
       span["kind"],
+      span["parentSpanId"] === "b7ad6b7169203331",
     ]);
   });
   assertEquals([received.map(({ type }) => type), spans], [["application/json"], [
-    ["chat scripted", PLACE.traceId, 3],
-    ["step 1", PLACE.traceId, 1],
-    ["invoke_agent rein", PLACE.traceId, 1],
+    ["chat scripted", TRACE, 3, false],
+    ["step 1", TRACE, 1, false],
+    ["invoke_agent rein", TRACE, 1, true],
   ]]);
 });
 

@@ -234,7 +234,7 @@ export async function sessionCommand(
     }
   } finally {
     show();
-    assembled.end();
+    await assembled.end();
     await setup.audit?.end();
   }
 }
