@@ -5,6 +5,7 @@
  */
 
 import type { AuditEntry } from "../audit/entry.ts";
+import { message } from "../messages/messages.ts";
 import { UsageError } from "./failure.ts";
 
 /** The conditions of a command line; an entry has to meet all of them. */
@@ -44,8 +45,8 @@ export function momentOf(text: string, option: string, nowMs: number): number {
   const whole = text.length === 10 ? `${text}T00:00` : text.replace(" ", "T");
   const ms = MOMENT.test(text) ? Date.parse(whole) : NaN;
   if (!Number.isNaN(ms)) return ms;
-  const hint = 'Write a day, a day with a time, or how long ago: "2026-11-29 12:00", "2h".';
-  throw new UsageError(`"${text}" of ${option} is no moment`, hint);
+  const wrong = message("audit.no_moment", { text, option });
+  throw new UsageError(wrong, message("audit.no_moment_hint"));
 }
 
 /** What an entry was decided to be, or ended as; null where it tells of no such thing. */

@@ -6,6 +6,8 @@
 
 import type { AuditEntry } from "../audit/entry.ts";
 import { localClock, localDay } from "../local_time.ts";
+import { type Message, message, type Say, wordsOf } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Approval, Evaluation } from "../types.ts";
 import { cellOf, cutToColumns } from "./text_table.ts";
 
@@ -26,54 +28,68 @@ function rulesOf({ decision, parts }: Evaluation): string {
   return [...new Set(rules)].join(", ");
 }
 
-function approvalText(approval: Approval): string {
+function approvalText(tool: string, approval: Approval): Message {
   const { granted, by, ...rest } = approval;
-  const scope = "scope" in rest ? ` (${rest.scope})` : "";
-  const reason = "reason" in rest && rest.reason ? `: ${shortly(rest.reason)}` : "";
-  return `${granted ? "approved" : "refused"} by ${by}${scope}${reason}`;
+  const what = "scope" in rest
+    ? message(granted ? "audit.approved_scope" : "audit.refused_scope", {
+      ...{ tool, by, scope: rest.scope },
+    })
+    : message(granted ? "audit.approved" : "audit.refused", { tool, by });
+  const reason = "reason" in rest && rest.reason ? shortly(rest.reason) : null;
+  return reason === null ? what : message("audit.with_reason", { what, reason });
 }
 
 function recoveredText(
   { torn, lost, head }: Extract<AuditEntry, { kind: "recovered" }>,
-): string {
+  say: Say,
+): Message {
   const parts = [
-    ...(torn === null ? [] : [`a torn line of ${torn.bytes} bytes was kept`]),
-    ...(lost === null ? [] : [`entries ${lost.from} to ${lost.to} were lost`]),
-    ...(head === "whole" ? [] : [`the file of its end was ${head}`]),
+    ...(torn === null ? [] : [say("audit.torn_kept", { bytes: torn.bytes })]),
+    ...(lost === null ? [] : [say("audit.lost", { from: lost.from, to: lost.to })]),
+    ...(head === "whole" ? [] : [say("audit.head_was", { state: head })]),
   ];
-  return `recovered: ${parts.join(", ")}`;
+  return message("audit.recovered", { what: parts.join(say("list.separator")) });
 }
 
 /** What an entry tells, on one line. */
-export function whatOf(entry: AuditEntry): string {
+function whatOf(entry: AuditEntry, say: Say): Message {
   switch (entry.kind) {
     case "run_started":
-      return `run started with ${cellOf(entry.model.name)}: ${shortly(entry.task)}`;
+      return message("audit.run_started", {
+        ...{ model: cellOf(entry.model.name), task: shortly(entry.task) },
+      });
     case "call_judged": {
       const { tool, arguments: args, evaluation } = entry;
       const text = typeof args === "string" ? args : JSON.stringify(args);
-      return `${evaluation.decision}: ${cellOf(tool)} ${shortly(text)} (${rulesOf(evaluation)})`;
+      const values = { tool: cellOf(tool), text: shortly(text), rules: rulesOf(evaluation) };
+      return message("audit.judged", { decision: evaluation.decision, ...values });
     }
     case "approval":
-      return `${cellOf(entry.tool)} ${approvalText(entry.approval)}`;
+      return approvalText(cellOf(entry.tool), entry.approval);
     case "call_started":
-      return `started: ${cellOf(entry.tool)} ${shortly(entry.brief)}`;
+      return message("audit.call_started", {
+        ...{ tool: cellOf(entry.tool), text: shortly(entry.brief) },
+      });
     case "call_finished": {
       const { tool, brief, status, summary, ms } = entry;
-      return `${status}: ${cellOf(tool)} ${shortly(brief)} → ${shortly(summary)} (${ms} ms)`;
+      const told = shortly(tell(summary, say));
+      const values = { tool: cellOf(tool), text: shortly(brief), summary: told, ms };
+      return message("audit.call_finished", { status, ...values });
     }
     case "run_finished": {
       const { stop_reason, status, steps, calls } = entry;
-      return `run finished: ${stop_reason ?? status}, ${steps} steps, ${calls} calls`;
+      return message("audit.run_finished", { status: stop_reason ?? status, steps, calls });
     }
     case "changes_undone":
-      return `undone: files of run ${entry.undone_run}: ${shortly(entry.paths.join(", "))}`;
+      return message("audit.undone", {
+        ...{ run: entry.undone_run, paths: shortly(entry.paths.join(", ")) },
+      });
     case "file_started":
       return entry.continues === null
-        ? "file started"
-        : `file started, continues ${cellOf(entry.continues)}`;
+        ? message("audit.file_started")
+        : message("audit.file_continues", { file: cellOf(entry.continues) });
     case "recovered":
-      return recoveredText(entry);
+      return recoveredText(entry, say);
   }
 }
 
@@ -85,7 +101,7 @@ function timeOf(at: string): string {
 }
 
 /** An entry as a line with its line end: number, time, user, run, step, and what it tells. */
-export function lineOf(entry: AuditEntry): string {
+export function lineOf(entry: AuditEntry, say: Say): string {
   const { seq, at, user: { name, uid }, run_id, step } = entry;
   const user = name ?? (uid === null ? "" : String(uid));
   const cells = [
@@ -94,7 +110,7 @@ export function lineOf(entry: AuditEntry): string {
     cutToColumns(cellOf(user), WIDTHS.user).padEnd(WIDTHS.user),
     cellOf(run_id ?? "").padEnd(WIDTHS.run),
     step === 0 ? "   " : `[${step}]`,
-    whatOf(entry),
+    wordsOf(whatOf(entry, say), say),
   ];
   return `${cells.join(" ").trimEnd()}\n`;
 }

@@ -5,6 +5,7 @@
  */
 
 import { auditKey, auditPath, KeyError } from "../audit/open_audit.ts";
+import { message } from "../messages/messages.ts";
 import type { AuditTerms } from "../policy/audit.ts";
 import { findSources } from "../policy/sources.ts";
 import type { Ports } from "../ports.ts";
@@ -35,16 +36,14 @@ export async function placeOfLog(file: string | undefined, ports: Ports): Promis
   const { audit: terms } = await loadSources(await findSources(ports, []));
   const path = file ?? auditPath(terms, ports);
   if (path === null) {
-    throw new UsageError("There is no place for an audit log here", "Name one with --file.");
+    throw new UsageError(message("audit.no_place"), message("audit.no_place_hint"));
   }
   const full = FULL.test(path);
   const there = ports.folders.info(path)?.kind === "file" ||
     ports.folders.info(`${path}.head`) !== null;
   if (!there) {
-    const hint = file === undefined
-      ? 'It begins with the first run; see "audit" in docs/policies.md.'
-      : "Check the path.";
-    throw new UsageError(`There is no audit log at "${path}"`, hint);
+    const hint = file === undefined ? "audit.no_log_hint" : "audit.path_hint";
+    throw new UsageError(message("audit.no_log", { path }), message(hint));
   }
   return { path, alone: full, named: file !== undefined, terms };
 }
@@ -66,7 +65,7 @@ export async function keyOfLog(
     return key === null ? null : new TextEncoder().encode(key);
   } catch (error) {
     if (!(error instanceof KeyError)) throw error;
-    const hint = "Give one with --key-file, which only its owner may read.";
-    throw new UsageError(`Seals can't be checked: ${error.message}`, hint, error);
+    const wrong = message("audit.unchecked", { why: error.message });
+    throw new UsageError(wrong, message("audit.key_hint"), error);
   }
 }

@@ -6,6 +6,7 @@
 
 import type { AuditEntry } from "../audit/entry.ts";
 import { readEntries, type ReadLine } from "../audit/read_entries.ts";
+import { message } from "../messages/messages.ts";
 import type { LineFile, Ports } from "../ports.ts";
 import { filterOf, type FilterOptions, momentOf } from "./audit_filter.ts";
 import { lineOf } from "./audit_lines.ts";
@@ -83,10 +84,9 @@ class Others {
   #count = 0;
   readonly note = () => void this.#count++;
 
-  async tell({ terminal }: Ports): Promise<void> {
+  async tell({ terminal, say }: Ports): Promise<void> {
     if (this.#count === 0) return;
-    const lines = this.#count === 1 ? "1 line is" : `${this.#count} lines are`;
-    await terminal.err(`rein: ${lines} no entry; "rein audit verify" says more\n`);
+    await terminal.err(`rein: ${say("audit.others", { count: this.#count })}\n`);
   }
 }
 
@@ -113,7 +113,7 @@ export async function showAudit(
   const lines = options.last === undefined ? all : lastOf(all, options.last);
   const texts = async function* () {
     for await (const line of lines) {
-      yield options.output === "jsonl" ? asItIs(line, ports) : lineOf(line.entry);
+      yield options.output === "jsonl" ? asItIs(line, ports) : lineOf(line.entry, ports.say);
     }
   };
   await inPieces(texts(), (text) => ports.terminal.out(text));
@@ -124,7 +124,7 @@ export async function showAudit(
 async function newFile(path: string, { files }: Ports): Promise<LineFile> {
   const there = await files.stat(path).catch(() => null);
   if (there !== null) {
-    throw new UsageError(`"${path}" is there already`, "Name a file that is not.");
+    throw new UsageError(message("audit.is_there", { path }), message("audit.is_there_hint"));
   }
   await files.replace(path, new Uint8Array(0), { makeParents: false, mode: 0o600 });
   return await files.openLines(path);
@@ -155,5 +155,5 @@ export async function exportAudit(
     file.close();
   }
   await others.tell(ports);
-  await ports.terminal.err(`rein: ${count === 1 ? "1 entry" : `${count} entries`} in ${out}\n`);
+  await ports.terminal.err(`rein: ${ports.say("audit.exported", { count, path: out })}\n`);
 }

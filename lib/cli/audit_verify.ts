@@ -6,6 +6,8 @@
 
 import type { Fault, Verdict } from "../audit/chain_checker.ts";
 import { verifyLog } from "../audit/verify.ts";
+import { message, type MessageId, type Say } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import { keyOfLog, placeOfLog } from "./audit_place.ts";
 import { printable } from "./printable.ts";
@@ -19,31 +21,35 @@ export interface VerifyOptions {
 }
 
 /** The words of a kind of fault. */
-const KINDS: Readonly<Record<Fault["kind"], string>> = {
-  changed: "changed",
-  missing: "missing",
-  cut_off: "cut off",
-  order: "order",
-  seal: "seal",
-  head: "end",
+const KINDS: Readonly<Record<Fault["kind"], MessageId>> = {
+  changed: "audit.changed",
+  missing: "audit.missing",
+  cut_off: "audit.cut_off",
+  order: "audit.order",
+  seal: "audit.seal",
+  head: "audit.end",
 };
 
-function textOf({ faults, furtherFaults, notes, entries, sealed }: Verdict, path: string): string {
-  const lines = faults.map(({ file, line, kind, what }) =>
-    `${file}:${line}: ${KINDS[kind]}: ${what}`
-  );
-  if (furtherFaults > 0) lines.push(`… and ${furtherFaults} more`);
-  lines.push(...notes.map((note) => `Note: ${note}`));
-  const count = `${entries.toLocaleString("en")} ${entries === 1 ? "entry" : "entries"}` +
-    (sealed > 0 ? `, ${sealed.toLocaleString("en")} sealed` : "");
-  const wrong = faults.length + furtherFaults;
-  lines.push(
-    wrong === 0
-      ? `${path} is whole: ${count}.`
-      : `${path} is not as it was written: ${count}, ${
-        wrong === 1 ? "1 fault" : `${wrong} faults`
-      }.`,
-  );
+function summaryOf({ faults, furtherFaults, entries, sealed }: Verdict, path: string, say: Say) {
+  const values = { count: entries === 1 ? 1 : entries.toLocaleString("en") };
+  const told = sealed > 0
+    ? message("audit.entries_sealed", { ...values, sealed: sealed.toLocaleString("en") })
+    : message("audit.entries", values);
+  const wrong = message("audit.faults", { count: faults.length + furtherFaults });
+  return faults.length + furtherFaults === 0
+    ? say("audit.whole", { path, entries: told })
+    : say("audit.not_whole", { path, entries: told, faults: wrong });
+}
+
+function textOf(verdict: Verdict, path: string, say: Say): string {
+  const { faults, furtherFaults, notes } = verdict;
+  const lines = faults.map(({ file, line, kind, what }) => {
+    const values = { place: `${file}:${line}`, kind: message(KINDS[kind]), what };
+    return tell(message("audit.fault", values), say);
+  });
+  if (furtherFaults > 0) lines.push(say("audit.further", { count: furtherFaults }));
+  lines.push(...notes.map((what) => tell(message("audit.note", { what }), say)));
+  lines.push(summaryOf(verdict, path, say));
   return lines.map((line) => `${printable(line)}\n`).join("");
 }
 
@@ -72,7 +78,7 @@ export async function verifyCommand(
   const value = { path, whole, entries, sealed, faults, further_faults, notes };
   const text = output === "json"
     ? jsonLine({ schema: "rein-audit-verify/1", ...value })
-    : textOf(verdict, path);
+    : textOf(verdict, path, ports.say);
   await ports.terminal.out(text);
   return whole ? 0 : 1;
 }

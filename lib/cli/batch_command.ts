@@ -258,8 +258,7 @@ export async function batchCommand(
 ): Promise<number> {
   const { signal } = interrupts;
   if (options.debug !== undefined && options.jobs > 1) {
-    const message = "--debug writes down one run after the other, and these would be mixed";
-    throw new UsageError(message, "Add --jobs 1.");
+    throw new UsageError(message("batch.debug"), message("batch.debug_hint"));
   }
   const tasks = await readTasks(path, ports, signal);
   const setup = await setUpRuns(options, ports);

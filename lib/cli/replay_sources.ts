@@ -33,7 +33,9 @@ const AUDIT_LINE = /^\{[^\n]*"rein-audit\/1"/;
  * @throws {DebugFileError} If it is none.
  */
 export async function runsOf(path: string, { files }: Ports): Promise<readonly RecordedRun[]> {
-  const runs = recordedRuns(readDebugLines(await readNamedFile(files, "debug file", path), path));
+  const runs = recordedRuns(
+    readDebugLines(await readNamedFile(files, message("file.debug"), path), path),
+  );
   if (runs.length > 0) return runs;
   throw new UsageError(
     message("replay.no_run", { path }),

@@ -7,6 +7,7 @@
 import { MAIN_SIDE } from "../../tools/registry.ts";
 import type { AnswerForm } from "../answer/form.ts";
 import { type Audit, openAudit } from "../audit/open_audit.ts";
+import { recognise } from "../messages/recognise.ts";
 import type { Ports } from "../ports.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { type AgentsOfRun, findAgents } from "./agents_of_run.ts";
@@ -42,7 +43,8 @@ export async function setUpRuns(options: RunOptions, ports: Ports): Promise<RunS
   const { schema, approve = [], policy } = options;
   await checkApproved(approve, policy, ports);
   const answerForm = schema === undefined ? null : await loadAnswerForm(schema, ports.files);
-  const warn = (text: string) => void ports.terminal.err(printable(`rein: ${text}\n`));
+  const warn = (text: string) =>
+    void ports.terminal.err(printable(`rein: ${recognise(text, ports.say)}\n`));
   const audit = await openAudit(judge.settings.audit, ports, warn);
   return { loaded, judge, answerForm, audit, agents: await findAgents(options, ports) };
 }

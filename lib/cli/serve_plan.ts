@@ -6,6 +6,7 @@
 
 import { createTools } from "../../tools/registry.ts";
 import { type AnswerForm, createAnswerForm } from "../answer/form.ts";
+import { recognise } from "../messages/recognise.ts";
 import { loadPolicy, prepareYaml } from "../policy/load.ts";
 import { stricter } from "../policy/join.ts";
 import { findSources, isBuiltInName } from "../policy/sources.ts";
@@ -143,7 +144,8 @@ export async function plansOf(
   await prepareYaml();
   const readOnly = createReadOnlyJudge(ports);
   const plans = new Map<string, IntentPlan>();
-  const warn = (text: string) => void ports.terminal.err(printable(`rein: ${text}\n`));
+  const warn = (text: string) =>
+    void ports.terminal.err(printable(`rein: ${recognise(text, ports.say)}\n`));
   for (const intent of agent.intents) {
     const sources = await findSources(ports, policiesOf(intent, options.policy, agent.file));
     const judge = withinEffect(intent, await judgeOf(sources, ports), readOnly);

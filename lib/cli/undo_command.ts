@@ -102,7 +102,7 @@ async function applyAudited(
   kept: { readonly session: Session; readonly undo: UndoLog },
   ports: Ports,
 ): Promise<void> {
-  const warn = (text: string) => void ports.terminal.err(`rein: ${text}\n`);
+  const warn = (text: string) => void ports.terminal.err(`rein: ${tell(text, ports.say)}\n`);
   const { settings } = await createLazyJudge([], ports);
   const opened = await openAudit(settings.audit, ports, warn);
   const results = createResults({ spills: ports.spills, secrets: opened?.secrets ?? [] });

@@ -214,3 +214,32 @@ Deno.test("momentOf() takes a day, a day with a time, and how long ago", () => {
   assertEquals([localDay(local), localClock(local)], ["2026-11-29", "00:00"]);
   assertEquals(momentOf("2026-11-29 00:00", "--since", now), local);
 });
+
+Deno.test("rein audit verify in Chinese", () =>
+  inPlace(async ({ path, run }) => {
+    await writeLog(path, 4);
+    assertEquals(await run("verify", "--lang", "zh"), done(`${path} 完好：4 个条目。\n`));
+    const lines = await linesIn(path);
+    const changed = lines.with(1, lines[1]!.replace("run_shell", "run_shelf"));
+    await Deno.writeTextFile(path, changed.slice(0, 3).map((line) => `${line}\n`).join(""));
+    assertEquals(await run("verify", "--lang", "zh"), {
+      code: 1,
+      stdout: `audit.jsonl:2：已更改：条目 2 被更改过
+audit.jsonl:4：截断：结尾缺失条目 4
+${path} 不是写入时的样子：3 个条目，2 处错误。
+`,
+      stderr: "",
+    });
+  }));
+
+Deno.test("rein audit show in Chinese leaves what was done as it was", () =>
+  inPlace(async ({ path, run }) => {
+    await writeLog(path, 2);
+    const { stdout } = await run("show", "--lang", "zh");
+    assertEquals(
+      stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "WHEN"),
+      `      1 WHEN me                          文件开始
+      2 WHEN me         run1         [1] 开始：run_shell echo 2 é 中文 "quoted"
+`,
+    );
+  }));

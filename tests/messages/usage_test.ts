@@ -22,6 +22,7 @@ const MADE_OTHERWISE: readonly RegExp[] = [
   /^sentence\.config\.(file_no_map|number_from|number_from_to|variable)$/,
   /^sentence\.(doctor\.time_once|grant\.programs_inside|file\.may_not_write|policy\.(instead|root|unreadable))$/,
   /^sentence\.model\.late_\w+_hint$/,
+  /^sentence\.audit\.(one|some)_(before|at_end)$/,
   /^sentence\.task\./,
 ];
 
