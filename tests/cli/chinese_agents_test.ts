@@ -277,3 +277,19 @@ Deno.test("an approval of delegated tasks in Chinese leaves their parameters as 
     "    {}",
   ]);
 });
+
+Deno.test("what is wrong with a file of agents is told in Chinese", async () => {
+  const rest = "intents: [{name: a, description: b}]}]}\n";
+  const wrong = [
+    `{agents: [{name: x, ${rest}`,
+    `{agents: [{name: x, description: y, ${rest}`,
+    `{agents: [{name: X, description: y, address: "http://h", ${rest}`,
+    `{agents: [{name: x, description: y, adress: "http://h", ${rest}`,
+    `{agents: [{name: x, description: y, address: "http://h", concurrency: 0, ${rest}`,
+    '{agents: [{name: x, description: y, address: "http://h", intents: []}]}\n',
+  ];
+  const lines = await Promise.all(
+    wrong.map((text) => screen(["agents", "list"], { [AGENTS]: text })),
+  );
+  assertEquals(lines.map((line) => line.replace(`rein: ${AGENTS}:`, "")), []);
+});
