@@ -8,8 +8,8 @@ import type { Event } from "../events.ts";
 import { FileError, type Files, type LineFile, type Ports } from "../ports.ts";
 import { Patterns } from "../results/inspect.ts";
 import { redactData } from "../results/redact_data.ts";
-import { redactEvent } from "../session/redact_event.ts";
-import type { JsonObject } from "../types.ts";
+import { type Redact, redactArguments, redactEvent } from "../session/redact_event.ts";
+import type { Json, JsonObject } from "../types.ts";
 import { VERSION } from "../version.ts";
 import { DEBUG_SCHEMA, type DebugBody } from "./lines.ts";
 
@@ -45,6 +45,20 @@ async function isTorn(path: string, files: Files): Promise<boolean> {
   return false;
 }
 
+/** The same, with the arguments of calls as the JSON that they are: a secret may be escaped there. */
+function withoutArguments(value: Json, redact: Redact): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => withoutArguments(item, redact));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      name === "arguments" && typeof field === "string"
+        ? redactArguments(field, redact)
+        : withoutArguments(field, redact),
+    ]),
+  );
+}
+
 class FileLog implements DebugLog {
   readonly #file: LineFile;
   readonly #ports: Pick<Ports, "clock" | "folders">;
@@ -69,7 +83,8 @@ class FileLog implements DebugLog {
     if (this.#failed) return;
     const nowMs = this.#ports.clock.now();
     const { type, ...rest } = body;
-    const redacted = this.redact(rest as unknown as JsonObject);
+    const clean = withoutArguments(rest as unknown as Json, (data) => this.redact(data));
+    const redacted = this.redact(clean as JsonObject);
     const at = new Date(nowMs).toISOString();
     const line = { schema: DEBUG_SCHEMA, type, at, ms: nowMs - this.#startedMs, ...redacted };
     try {

@@ -5,7 +5,8 @@
  */
 
 import type { Fetch } from "../ports.ts";
-import type { Json } from "../types.ts";
+import { redactArguments } from "../session/redact_event.ts";
+import type { Json, JsonObject } from "../types.ts";
 import type { DebugLog } from "./debug_log.ts";
 import { jsonOf } from "./watch_model.ts";
 
@@ -94,7 +95,10 @@ function joinedTexts(raw: string): string[] {
 
 /** Whether joined pieces hold a secret, as they are or put together by what they mean. */
 function holdsSecretOf(raw: string, log: DebugLog): boolean {
-  return [raw, ...joinedTexts(raw)].some((text) => log.redact({ text })["text"] !== text);
+  const redact = (data: JsonObject) => log.redact(data);
+  return [raw, ...joinedTexts(raw)].some((text) =>
+    log.redact({ text })["text"] !== text || redactArguments(text, redact) !== text
+  );
 }
 
 /** The same response, whose pieces are written down while someone else reads them. */

@@ -11,8 +11,8 @@ import type { JsonObject, ToolCall } from "../types.ts";
 /** Takes the secrets out of data. */
 export type Redact = (data: JsonObject) => JsonObject;
 
-/** Arguments stay the JSON that they are. */
-function redactArguments(text: string, redact: Redact): string {
+/** The arguments of a call without secrets; they stay the JSON that they are. */
+export function redactArguments(text: string, redact: Redact): string {
   const parsed = parseArguments(text);
   if (!parsed.ok) return String(redact({ text })["text"]);
   const redacted = JSON.stringify(redact(parsed.args));

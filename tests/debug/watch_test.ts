@@ -108,6 +108,12 @@ Deno.test("debugFetch() withholds pieces that hold a secret only together", asyn
   assertEquals(text().match(/AKIAIOSF|ODNN7EXAMPLE/), null);
 });
 
+Deno.test("debugFetch() withholds pieces that hold a secret only as JSON means it", async () => {
+  const calls = [{ name: "run_shell", arguments: { password: "correct horse battery" } }];
+  const { text } = await askedServer({ calls });
+  assertEquals(text().includes("correct horse"), false);
+});
+
 Deno.test("debugFetch() writes down that there was no response", async () => {
   const { log, lines } = await memoryLog();
   const refused = debugFetch(() => Promise.reject(new TypeError("refused")), log, () => null);

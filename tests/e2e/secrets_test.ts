@@ -65,14 +65,19 @@ async function leaksOf(planted: Planted): Promise<Record<string, string[]>> {
     { ...prefixed("work/", FILES), "turns.jsonl": recordingOf(planted), "state/keep": "" },
     async (directory) => {
       const { task = "look at it", args = [], env = {} } = planted;
+      const settings = {
+        cwd: `${directory}/work`,
+        env: { XDG_STATE_HOME: `${directory}/state`, ...env },
+      };
       const ended = await rein(
         SOURCE,
-        [...args, "--model", `recorded:${directory}/turns.jsonl`, "--verbose", task],
-        {
-          cwd: `${directory}/work`,
-          env: { XDG_STATE_HOME: `${directory}/state`, ...env },
-        },
+        [
+          ...[...args, "--model", `recorded:${directory}/turns.jsonl`, "--verbose"],
+          ...["--debug", `${directory}/state/debug.jsonl`, task],
+        ],
+        settings,
       );
+      await rein(SOURCE, ["trace", "--html", `${directory}/state/trace.html`], settings);
       const places: [string, string][] = [["stdout", ended.stdout], ["stderr", ended.stderr]];
       for (const path of filesBelow(`${directory}/state`)) {
         const text = new TextDecoder("latin1").decode(await Deno.readFile(path));
