@@ -277,3 +277,26 @@ Deno.test("an approval of delegated tasks in Chinese leaves their parameters as 
     "    {}",
   ]);
 });
+
+Deno.test("what is wrong with a file of agents is told in Chinese", async () => {
+  const rest = "intents: [{name: a, description: b}]}]}\n";
+  const wrong = [
+    `{agents: [{name: x, ${rest}`,
+    `{agents: [{name: x, description: y, ${rest}`,
+    `{agents: [{name: X, description: y, address: "http://h", ${rest}`,
+    `{agents: [{name: x, description: y, adress: "http://h", ${rest}`,
+    `{agents: [{name: x, description: y, address: "http://h", concurrency: 0, ${rest}`,
+    '{agents: [{name: x, description: y, address: "http://h", intents: []}]}\n',
+  ];
+  const lines = await Promise.all(
+    wrong.map((text) => screen(["agents", "list"], { [AGENTS]: text })),
+  );
+  assertEquals(lines.map((line) => line.replace(`rein: ${AGENTS}:`, "")), [
+    "1:11: 缺少键“description”。请添加。\n",
+    "1:11: 智能体“x”没有地址。请添加 address、a2a 或 command。\n",
+    '1:18: “name”不能是 "X"。名称由小写字母、数字和连字符组成，以字母开头，最多 63 个字符。\n',
+    "1:37: 未知的键“adress”。您是不是想用“address”？\n",
+    "1:71: “concurrency”的值 0 不得小于 1。请改正。\n",
+    "1:67: “intents”的值 [] 至少要有 1 项。请改正。\n",
+  ]);
+});
