@@ -76,8 +76,15 @@ export const REIN = executable("rein", "compile");
 /** The compiled locked executable, or null (with a printed reason) if there is none. */
 export const LOCKED = executable("rein-locked", "compile:locked");
 
-/** The full program in every form that is there. */
-export const PROGRAMS: readonly Program[] = [SOURCE, ...(REIN ? [REIN] : [])];
+/** Whether only the executable is wanted where there is one: its source was tested before. */
+const ONLY_BUILT = Deno.env.get("REIN_TEST_BUILT") === "1";
+
+/** The full program in every form that is there and wanted. */
+export const PROGRAMS: readonly Program[] = REIN === null
+  ? [SOURCE]
+  : ONLY_BUILT
+  ? [REIN]
+  : [SOURCE, REIN];
 
 /** What rein keeps while tests run; nothing goes into the home of whoever runs them. */
 const STATE = Deno.makeTempDirSync({ prefix: "rein-test-state-" });
