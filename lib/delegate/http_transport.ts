@@ -164,6 +164,7 @@ export class HttpTransport implements Transport {
       taskId,
       url,
       statusUrl: taskUrl(this.#address, taskId),
+      tokenVariable: this.#agent.tokenVariable,
       token: this.#token(),
       nowMs: this.#ports.clock.now(),
     };

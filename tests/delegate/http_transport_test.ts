@@ -340,6 +340,22 @@ Deno.test("send() gives the token to the agent, and shows it to nobody", async (
   }, { agent, options });
 });
 
+Deno.test("send() says whose token is not taken, where the agent has no words for it", async () => {
+  const refuse = () => new Response(null, { status: 401 });
+  const variable = () => "s3cret";
+  const said: unknown[] = [];
+  for (const tokenVariable of ["REIN_TOKEN_ORDERS", null]) {
+    await meet([refuse], async ({ transport }) => {
+      said.push((await failureOf(transport.send(TASK, UNHEARD, NEVER)))[1]);
+    }, { agent: { tokenVariable }, options: { variable } });
+  }
+  const answered = 'Agent "orders" answered 401 Unauthorized: ';
+  assertEquals(said, [
+    `${answered}it does not take the token in REIN_TOKEN_ORDERS`,
+    `${answered}it wants a token; name the variable that holds it as "token" in its directory`,
+  ]);
+});
+
 Deno.test("send() sends nothing where the token is missing or none", async () => {
   const agent = { tokenVariable: "REIN_TOKEN_ORDERS" };
   const faults: unknown[] = [];

@@ -334,11 +334,11 @@ test("an agent by A2A, one by a program and one with a token do their part each"
     const args = ["--session", "other"];
     const refused = await outcomeOf(await town.call({ turns: only, env: wrong, args }));
     assertEquals(refused.tasks.map(({ error }) => error?.message), [
-      'Agent "releases" refused the token of REIN_TOKEN_R (401)',
+      'Agent "releases" answered 401 Unauthorized: it does not take the token in REIN_TOKEN_R',
     ]);
     const none = await outcomeOf(await town.call({ turns: only, args: ["--session", "third"] }));
     assertEquals(none.tasks.map(({ error }) => error?.message), [
-      'REIN_TOKEN_R, the token of agent "releases", is not set',
+      'Agent "releases" needs a token, and the variable REIN_TOKEN_R is not set',
     ]);
     const checked = await town.run(["agents", "check", "--agents", "agents.yaml"], wrong);
     assertEquals(checked.code, 1);
