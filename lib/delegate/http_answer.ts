@@ -85,7 +85,7 @@ function hidden(text: string, token: string | null): string {
 
 /** What a status says where the agent has no words for it. */
 function wordsOf(status: number, { tokenVariable }: Question): string {
-  if (status !== 401 && status !== 403) return "";
+  if (status !== 401 && (status !== 403 || tokenVariable === null)) return "";
   return tokenVariable === null
     ? 'it wants a token; name the variable that holds it as "token" in its directory'
     : `it does not take the token in ${tokenVariable}`;

@@ -225,6 +225,26 @@ Deno.test("send() asks for a task whose connection broke before it sends it agai
   });
 });
 
+Deno.test("send() and recover() tell that a change which the agent may have made is not known", async () => {
+  const down = () => new Response(null, { status: 502 });
+  const pending = () => Response.json({ task_id: "t-1" }, { status: 202 });
+  const always = (first: () => Response) => [first, ...Array.from({ length: 8 }, () => down)];
+  const codes: unknown[] = [];
+  for (const access of ["write", "read"] as const) {
+    const intent = { description: "", parameters: {}, example: null, name: TASK.intent, access };
+    for (const first of [pending, down]) {
+      await meet(always(first), async ({ transport }) => {
+        codes.push((await failureOf(transport.send(TASK, UNHEARD, NEVER)))[0]);
+      }, { agent: { intents: [intent] } });
+    }
+    await meet(always(down), async ({ transport }) => {
+      codes.push((await failureOf(transport.recover(TASK, null, NEVER)))[0]);
+    }, { agent: { intents: [intent] } });
+  }
+  const unknown = Array.from({ length: 3 }, () => "unknown_outcome");
+  assertEquals(codes, [...unknown, "unreachable", "unreachable", "unreachable"]);
+});
+
 /** An agent that speaks HTTP itself: it does a task, once for each id, and drops the connection. */
 async function dropping(listener: Deno.Listener, done: Set<string>): Promise<void> {
   for await (const connection of listener) {

@@ -90,7 +90,9 @@ function faultsOf(table: readonly TableTask[], changes: readonly string[]): read
     if (times > 1 || (end === "success" && times !== 1)) return [told];
     // Those that waited for one whose end is not known are not sent.
     const isTold = ["success", "unknown_outcome"].includes(end) ||
-      (end === "not_obtained" && times === 0 && task.error?.message.endsWith("0 failed") === true);
+      // An agent that is away for long was never reached.
+      (end === "unreachable" && times === 0) ||
+      (end === "not_obtained" && times === 0 && task.error?.message.endsWith(" failed") === true);
     return isTold ? [] : [told];
   });
 }
@@ -127,23 +129,30 @@ class Killer {
 }
 
 /** Keeps an agent alive until the caller has its answer. */
-async function keepServed(town: Town, name: string, killer: Killer, over: AbortSignal) {
-  while (!over.aborted) {
+async function keepServed(
+  town: Town,
+  name: string,
+  killer: Killer,
+  over: Promise<void>,
+): Promise<void> {
+  let isOver = false;
+  const ended = over.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
     const actor = await town.serve(name);
     killer.cast(name, actor);
-    const ended = Promise.withResolvers<void>();
-    over.addEventListener("abort", () => ended.resolve(), { once: true });
-    await Promise.race([actor.child.status, ended.promise]);
+    await Promise.race([actor.child.status, ended]);
   }
 }
 
 async function trial(program: Program, number: number, kills: number): Promise<Trial> {
   const moment = FIRST + Math.floor(number * MOMENTS / kills);
   const killer = new Killer(VICTIMS[number % VICTIMS.length] ?? [], moment);
-  const over = new AbortController();
+  const over = Promise.withResolvers<void>();
   let result: Trial | null = null;
   await inTown(program, NAMES.map(agent), async (town) => {
-    const served = NAMES.map((name) => keepServed(town, name, killer, over.signal));
+    const served = NAMES.map((name) => keepServed(town, name, killer, over.promise));
     const settings = { turns: asking(wanted(), "All is done.") };
     let caller = await town.call(settings);
     killer.cast("caller", caller);
@@ -154,7 +163,7 @@ async function trial(program: Program, number: number, kills: number): Promise<T
       killer.cast("caller", caller);
       outcome = await outcomeOf(caller);
     }
-    over.abort();
+    over.resolve();
     await Promise.all(served);
     const table = await tableOf(town);
     const ends: Record<string, number> = {};
@@ -175,9 +184,7 @@ async function trials(program: Program, kills: number): Promise<readonly Trial[]
   const ended: Trial[] = [];
   const work = async () => {
     for (let next = numbers.shift(); next !== undefined; next = numbers.shift()) {
-      console.log("begin", next);
       ended.push(await trial(program, next, kills));
-      console.log("end", next);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
