@@ -13,6 +13,7 @@ import {
   write,
 } from "./_agents.ts";
 import { type Program, PROGRAMS } from "./_program.ts";
+import { NO_PTY, Pty } from "./_pty.ts";
 
 function done(summary: string, more: JsonObject = {}) {
   return { summary, top_items: [], ...more };
@@ -343,5 +344,38 @@ test("an agent by A2A, one by a program and one with a token do their part each"
     const checked = await town.run(["agents", "check", "--agents", "agents.yaml"], wrong);
     assertEquals(checked.code, 1);
     assertEquals(await town.changes(), ["note", "program", "refund"]);
+  });
+});
+
+test("a person watches the tasks of two callers, and gives one up", async (program) => {
+  await inTown(program, AGENTS, async (town) => {
+    await Promise.all(AGENTS.map(({ name }) => town.serve(name)));
+    const [first, second] = [
+      await town.call({ turns: asking([task("任务", "orders", "hold")], "One.") }),
+      await town.call({
+        turns: asking([task("b", "orders", "cancel"), task("c", "orders", "hang")], "Two."),
+        args: ["--session", "other"],
+      }),
+    ];
+    await town.changed(2);
+    const env = { XDG_STATE_HOME: `${town.directory}/state-caller` };
+    const screen = NO_PTY === null ? new Pty(program, ["tasks", "--watch"], { env }) : null;
+    await screen?.waitFor("orders/hold");
+    const held = (await tableOf(town)).find(({ name }) => name === "任务");
+    const cancel = ["tasks", "cancel", held?.id ?? "", "--agents", "agents.yaml"];
+    assertEquals(await town.run(cancel), {
+      code: 0,
+      stdout: `Cancelled ${held?.id}.\n`,
+      stderr: "",
+    });
+    await screen?.waitFor("cancelled");
+    // Who asked for it is told by the agent.
+    assertEquals(ends((await outcomeOf(first)).tasks), ["任务 failed cancelled"]);
+    await town.go();
+    assertEquals(ends((await outcomeOf(second)).tasks), ["b success", "c success"]);
+    await screen?.type("\x03");
+    await screen?.end();
+    assertEquals((await town.run(cancel)).code, 2);
+    assertEquals(await town.changes(), ["cancel", "hold"]);
   });
 });
