@@ -192,6 +192,18 @@ Deno.test("send() waits as an overloaded agent asks, in seconds or by a date, wi
   });
 });
 
+Deno.test("send() comes again for a minute where an overloaded agent says when", async () => {
+  const busy = () => new Response(null, { status: 429, headers: { "retry-after": "1" } });
+  await meet([busy], async ({ transport, clock }) => {
+    assertEquals(await failureOf(transport.send(TASK, UNHEARD, NEVER)), [
+      "busy",
+      'Agent "orders" answered 429 Too Many Requests (7 attempts)',
+      true,
+    ]);
+    assertEquals(clock.waits, [1_000, 1_000, 2_000, 4_000, 8_000, 16_000]);
+  });
+});
+
 Deno.test("send() gives up on an overloaded agent after three retries, or a wait of more than a minute", async () => {
   await meet([() => new Response(null, { status: 503 })], async ({ transport, clock }) => {
     assertEquals(await failureOf(transport.send(TASK, UNHEARD, NEVER)), [
