@@ -253,7 +253,8 @@ test("an agent that is killed in the middle and starts anew does each change onc
         task("c", "alerts", "mute", { after: ["b"] }),
       ], "All is done."),
     });
-    // The change of "hold" is made, and it is in a call that only waits.
+    // One is done. The change of "hold" is made, and it is in a call that only waits.
+    await orders?.told("task_finished");
     await orders?.told("task_step", 3);
     if (orders !== undefined) kill(orders);
     await orders?.child.status;
