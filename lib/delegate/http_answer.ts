@@ -30,6 +30,8 @@ export interface Question {
   readonly url: URL;
   /** Where the task is asked for, if the answer does not say. */
   readonly statusUrl: URL;
+  /** The variable that holds the agent's token; null: it has none. */
+  readonly tokenVariable: string | null;
   /** Never shown. */
   readonly token: string | null;
   /** Milliseconds since the epoch, for dates. */
@@ -81,6 +83,14 @@ function hidden(text: string, token: string | null): string {
   return token === null ? text : text.replaceAll(token, "***");
 }
 
+/** What a status says where the agent has no words for it. */
+function wordsOf(status: number, { tokenVariable }: Question): string {
+  if (status !== 401 && (status !== 403 || tokenVariable === null)) return "";
+  return tokenVariable === null
+    ? 'it wants a token; name the variable that holds it as "token" in its directory'
+    : `it does not take the token in ${tokenVariable}`;
+}
+
 /** The failure that a status is; its words are those of the agent, if it has any. */
 export function errorOfStatus(answer: HttpAnswer, question: Question): TransportError {
   const { status, statusText, headers, text } = answer;
@@ -89,7 +99,7 @@ export function errorOfStatus(answer: HttpAnswer, question: Question): Transport
   const redirects = status >= 300 && status < 400 && location !== null;
   const said = redirects
     ? `it redirects to ${firstWords(location)}, which is not followed; correct its address`
-    : errorIn(text)?.words ?? firstWords(text);
+    : errorIn(text)?.words ?? (firstWords(text) || wordsOf(status, question));
   const words = hidden(said, token);
   const line = `Agent "${agentName}" answered ${`${status} ${statusText}`.trim()}`;
   const waitMs = retryAfterMs(headers, "", nowMs);

@@ -19,7 +19,7 @@ import {
   valueOf,
 } from "./http_answer.ts";
 import { exchange, type ExchangeRequest, type HttpAnswer } from "./http_exchange.ts";
-import { mayRepeat, unknownOutcome } from "./may_repeat.ts";
+import { lostTouch, mayRepeat, unknownOutcome } from "./may_repeat.ts";
 import { withTransportRetries } from "./transport_retry.ts";
 import {
   type Agent,
@@ -119,7 +119,10 @@ export class HttpTransport implements Transport {
   ): Promise<ResultEnvelope | null> {
     const { task_id: id } = task;
     const url = this.#statusUrl(id, statusUrl);
-    const found = await this.#retrying(() => this.#find(task, url, signal), signal);
+    const found = await this.#retrying(() => this.#find(task, url, signal), signal)
+      .catch((error) => {
+        throw lostTouch(this.#agent, task, error);
+      });
     if (found !== null) return await this.#follow(task, found, signal);
     if (mayRepeat(this.#agent, task)) return null;
     throw unknownOutcome(this.#agent, task, { why: "the agent does not know it" });
@@ -164,6 +167,7 @@ export class HttpTransport implements Transport {
       taskId,
       url,
       statusUrl: taskUrl(this.#address, taskId),
+      tokenVariable: this.#agent.tokenVariable,
       token: this.#token(),
       nowMs: this.#ports.clock.now(),
     };
@@ -225,7 +229,9 @@ export class HttpTransport implements Transport {
       }, signal);
     } catch (error) {
       if (!isOpen || !(error instanceof TransportError) || signal.aborted) throw error;
-      if (!error.retriable || mayRepeat(this.#agent, task)) throw error;
+      if (!error.retriable || mayRepeat(this.#agent, task)) {
+        throw lostTouch(this.#agent, task, error);
+      }
       throw unknownOutcome(this.#agent, task, { why: error.message, cause: error });
     }
   }
@@ -259,8 +265,12 @@ export class HttpTransport implements Transport {
     signal: AbortSignal,
   ): Promise<ResultEnvelope> {
     let answer = first;
-    while (answer.kind === "pending") answer = await this.#next(task, answer, signal);
-    return answer.result;
+    try {
+      while (answer.kind === "pending") answer = await this.#next(task, answer, signal);
+      return answer.result;
+    } catch (error) {
+      throw lostTouch(this.#agent, task, error);
+    }
   }
 
   async #next(task: TaskEnvelope, pending: Pending, signal: AbortSignal): Promise<TaskAnswer> {

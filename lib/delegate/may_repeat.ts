@@ -14,6 +14,25 @@ export function mayRepeat(
   return idempotent || intents.find(({ name }) => name === intent)?.access === "read";
 }
 
+/** Whether a task may change something: what became of it then matters, whoever may repeat it. */
+export function mayChange(
+  { intents }: Pick<Agent, "intents">,
+  { intent }: Pick<TaskEnvelope, "intent">,
+): boolean {
+  return intents.find(({ name }) => name === intent)?.access === "write";
+}
+
+/**
+ * What to say of a task that the agent may have, and of which nothing more can be found out now. A
+ * failure that reads as if nothing was done would have the model ask for it again, as another task.
+ */
+export function lostTouch(agent: Agent, task: TaskEnvelope, error: unknown): unknown {
+  if (!(error instanceof TransportError) || error.code === "lost") return error;
+  return error.retriable && mayChange(agent, task)
+    ? unknownOutcome(agent, task, { why: error.message, cause: error })
+    : error;
+}
+
 /** The failure of one that may not. */
 export function unknownOutcome(
   { name }: Pick<Agent, "name">,

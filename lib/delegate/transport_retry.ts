@@ -25,18 +25,21 @@ function nextWait(
   random: () => number,
 ): number {
   if (!error.retriable) throw error;
-  if (retries === MAX_RETRIES) {
-    throw finalError(error, `${error.message} (${retries + 1} attempts)`);
-  }
+  // Who says when there will be room is asked again as long as there is time: many may wait for it.
+  const isAsked = error.retryAfterMs !== null;
   const wait = waitMs(retries, error.retryAfterMs, random);
-  if (waitedMs + wait <= MAX_WAIT_MS) return wait;
-  const asked = durationText(error.retryAfterMs ?? wait);
-  throw finalError(error, `${error.message}; it asks to wait ${asked}`);
+  const hasTime = waitedMs + wait <= MAX_WAIT_MS;
+  if (hasTime && (isAsked || retries < MAX_RETRIES)) return wait;
+  const why = wait <= MAX_WAIT_MS
+    ? ` (${retries + 1} attempts)`
+    : `; it asks to wait ${durationText(error.retryAfterMs ?? wait)}`;
+  throw finalError(error, error.message + why);
 }
 
 /**
- * Does something, and again after failures that may pass: at most three times, with waits that grow,
- * and are as long as the agent asks for, up to a minute in all.
+ * Does something, and again after failures that may pass: at most three times, or as often as the
+ * agent says when to come again. The waits grow, are as long as it asks for, and take a minute in all
+ * at the most.
  *
  * @throws {TransportError} The last failure.
  * @throws The signal's reason, once it is aborted.

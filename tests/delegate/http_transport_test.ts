@@ -192,6 +192,18 @@ Deno.test("send() waits as an overloaded agent asks, in seconds or by a date, wi
   });
 });
 
+Deno.test("send() comes again for a minute where an overloaded agent says when", async () => {
+  const busy = () => new Response(null, { status: 429, headers: { "retry-after": "1" } });
+  await meet([busy], async ({ transport, clock }) => {
+    assertEquals(await failureOf(transport.send(TASK, UNHEARD, NEVER)), [
+      "busy",
+      'Agent "orders" answered 429 Too Many Requests (7 attempts)',
+      true,
+    ]);
+    assertEquals(clock.waits, [1_000, 1_000, 2_000, 4_000, 8_000, 16_000]);
+  });
+});
+
 Deno.test("send() gives up on an overloaded agent after three retries, or a wait of more than a minute", async () => {
   await meet([() => new Response(null, { status: 503 })], async ({ transport, clock }) => {
     assertEquals(await failureOf(transport.send(TASK, UNHEARD, NEVER)), [
@@ -223,6 +235,26 @@ Deno.test("send() asks for a task whose connection broke before it sends it agai
       "POST /tasks",
     ]);
   });
+});
+
+Deno.test("send() and recover() tell that a change which the agent may have made is not known", async () => {
+  const down = () => new Response(null, { status: 502 });
+  const pending = () => Response.json({ task_id: "t-1" }, { status: 202 });
+  const always = (first: () => Response) => [first, ...Array.from({ length: 8 }, () => down)];
+  const codes: unknown[] = [];
+  for (const access of ["write", "read"] as const) {
+    const intent = { description: "", parameters: {}, example: null, name: TASK.intent, access };
+    for (const first of [pending, down]) {
+      await meet(always(first), async ({ transport }) => {
+        codes.push((await failureOf(transport.send(TASK, UNHEARD, NEVER)))[0]);
+      }, { agent: { intents: [intent] } });
+    }
+    await meet(always(down), async ({ transport }) => {
+      codes.push((await failureOf(transport.recover(TASK, null, NEVER)))[0]);
+    }, { agent: { intents: [intent] } });
+  }
+  const unknown = Array.from({ length: 3 }, () => "unknown_outcome");
+  assertEquals(codes, [...unknown, "unreachable", "unreachable", "unreachable"]);
 });
 
 /** An agent that speaks HTTP itself: it does a task, once for each id, and drops the connection. */
@@ -338,6 +370,22 @@ Deno.test("send() gives the token to the agent, and shows it to nobody", async (
     ]);
     assertEquals(received.map(({ authorization }) => authorization), ["Bearer s3cret"]);
   }, { agent, options });
+});
+
+Deno.test("send() says whose token is not taken, where the agent has no words for it", async () => {
+  const refuse = () => new Response(null, { status: 401 });
+  const variable = () => "s3cret";
+  const said: unknown[] = [];
+  for (const tokenVariable of ["REIN_TOKEN_ORDERS", null]) {
+    await meet([refuse], async ({ transport }) => {
+      said.push((await failureOf(transport.send(TASK, UNHEARD, NEVER)))[1]);
+    }, { agent: { tokenVariable }, options: { variable } });
+  }
+  const answered = 'Agent "orders" answered 401 Unauthorized: ';
+  assertEquals(said, [
+    `${answered}it does not take the token in REIN_TOKEN_ORDERS`,
+    `${answered}it wants a token; name the variable that holds it as "token" in its directory`,
+  ]);
 });
 
 Deno.test("send() sends nothing where the token is missing or none", async () => {

@@ -211,8 +211,10 @@ async function changesIn(directory: string): Promise<readonly string[]> {
 
 /** Writes what a caller's model says; its arguments. */
 async function callArgs(stage: Stage, { turns, args = [] }: CallSettings): Promise<string[]> {
-  await Deno.writeTextFile(`${stage.directory}/caller.jsonl`, lines(turns));
-  const usual = ["-m", "recorded:caller.jsonl", "--agents", "agents.yaml", "--approve-all"];
+  // Callers at the same time say different things.
+  const file = `caller-${stage.actors.length}.jsonl`;
+  await Deno.writeTextFile(`${stage.directory}/${file}`, lines(turns));
+  const usual = ["-m", `recorded:${file}`, "--agents", "agents.yaml", "--approve-all"];
   return [...usual, "-o", "jsonl", ...args];
 }
 

@@ -13,6 +13,7 @@ import {
   write,
 } from "./_agents.ts";
 import { type Program, PROGRAMS } from "./_program.ts";
+import { NO_PTY, Pty } from "./_pty.ts";
 
 function done(summary: string, more: JsonObject = {}) {
   return { summary, top_items: [], ...more };
@@ -252,7 +253,8 @@ test("an agent that is killed in the middle and starts anew does each change onc
         task("c", "alerts", "mute", { after: ["b"] }),
       ], "All is done."),
     });
-    // The change of "hold" is made, and it is in a call that only waits.
+    // One is done. The change of "hold" is made, and it is in a call that only waits.
+    await orders?.told("task_finished");
     await orders?.told("task_step", 3);
     if (orders !== undefined) kill(orders);
     await orders?.child.status;
@@ -334,14 +336,47 @@ test("an agent by A2A, one by a program and one with a token do their part each"
     const args = ["--session", "other"];
     const refused = await outcomeOf(await town.call({ turns: only, env: wrong, args }));
     assertEquals(refused.tasks.map(({ error }) => error?.message), [
-      'Agent "releases" refused the token of REIN_TOKEN_R (401)',
+      'Agent "releases" answered 401 Unauthorized: it does not take the token in REIN_TOKEN_R',
     ]);
     const none = await outcomeOf(await town.call({ turns: only, args: ["--session", "third"] }));
     assertEquals(none.tasks.map(({ error }) => error?.message), [
-      'REIN_TOKEN_R, the token of agent "releases", is not set',
+      'Agent "releases" needs a token, and the variable REIN_TOKEN_R is not set',
     ]);
     const checked = await town.run(["agents", "check", "--agents", "agents.yaml"], wrong);
     assertEquals(checked.code, 1);
     assertEquals(await town.changes(), ["note", "program", "refund"]);
+  });
+});
+
+test("a person watches the tasks of two callers, and gives one up", async (program) => {
+  await inTown(program, AGENTS, async (town) => {
+    await Promise.all(AGENTS.map(({ name }) => town.serve(name)));
+    const [first, second] = [
+      await town.call({ turns: asking([task("任务", "orders", "hold")], "One.") }),
+      await town.call({
+        turns: asking([task("b", "orders", "cancel"), task("c", "orders", "hang")], "Two."),
+        args: ["--session", "other"],
+      }),
+    ];
+    await town.changed(2);
+    const env = { XDG_STATE_HOME: `${town.directory}/state-caller` };
+    const screen = NO_PTY === null ? new Pty(program, ["tasks", "--watch"], { env }) : null;
+    await screen?.waitFor("orders/hold");
+    const held = (await tableOf(town)).find(({ name }) => name === "任务");
+    const cancel = ["tasks", "cancel", held?.id ?? "", "--agents", "agents.yaml"];
+    assertEquals(await town.run(cancel), {
+      code: 0,
+      stdout: `Cancelled ${held?.id}.\n`,
+      stderr: "",
+    });
+    await screen?.waitFor("cancelled");
+    // Who asked for it is told by the agent.
+    assertEquals(ends((await outcomeOf(first)).tasks), ["任务 failed cancelled"]);
+    await town.go();
+    assertEquals(ends((await outcomeOf(second)).tasks), ["b success", "c success"]);
+    await screen?.type("\x03");
+    await screen?.end();
+    assertEquals((await town.run(cancel)).code, 2);
+    assertEquals(await town.changes(), ["cancel", "hold"]);
   });
 });

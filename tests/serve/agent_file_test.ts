@@ -142,7 +142,7 @@ Deno.test("profileOf() tells what an agent can do, and not how", () => {
 Deno.test("the agents of the examples can be read", async () => {
   const folder = new URL("../../examples/agents/", import.meta.url);
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
-    .filter((name) => name.endsWith(".yaml") && !name.endsWith(".policy.yaml"));
+    .filter((name) => /^(?!agents\.)[\w-]+\.yaml$/.test(name));
   const read = await Promise.all(
     names.toSorted().map(async (name) => {
       const { agent } = readAgentFile(await Deno.readTextFile(new URL(name, folder)), name);
