@@ -14,6 +14,7 @@ import type { PolicySource } from "../policy/types.ts";
 import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { AgentFileError, type ServedIntent, type WrittenAgent } from "../serve/agent_file.ts";
+import { taskPolicyFault, taskPolicyText } from "../serve/task_policy.ts";
 import { type Audit, openAudit } from "../audit/open_audit.ts";
 import type { JsonObject, Tool } from "../types.ts";
 import { type AgentsOfRun, findAgents, NOBODY } from "./agents_of_run.ts";
@@ -164,12 +165,13 @@ export async function plansOf(
 
 /** A policy that came with a task, as the word of somebody who may loosen nothing. */
 function sourceOf(policy: JsonObject): PolicySource {
-  const { limits: _, ...tightening } = policy;
-  return { name: "the task's policy", layer: "project", text: JSON.stringify(tightening) };
+  return { name: "the task's policy", layer: "project", text: taskPolicyText(policy) };
 }
 
 /** Why a policy that came with a task can't be used; null if it can. */
 export function policyFaultOf({ sources }: IntentPlan, policy: JsonObject): string | null {
+  const fault = taskPolicyFault(policy);
+  if (fault !== null) return fault;
   try {
     loadPolicy([...sources, sourceOf(policy)]);
     return null;

@@ -227,7 +227,8 @@ async function runWithin(
     return endedBefore("unknown_outcome", message);
   }
   if (signal.aborted) return outcomeOfError(signal.reason, signal);
-  const leftMs = endMsOf(work) - ports.clock.now();
+  // A clock that was set back gives nobody more time.
+  const leftMs = Math.min(endMsOf(work) - ports.clock.now(), work.task.timeout_sec * 1000);
   if (leftMs <= 0) {
     return endedBefore("timeout", "The time of the task was over before it could go on", true);
   }

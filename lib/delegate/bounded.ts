@@ -33,9 +33,14 @@ export class BoundedBytes {
     return true;
   }
 
-  /** All of it as text; malformed UTF-8 becomes U+FFFD. */
-  text(): string {
-    const decoder = new TextDecoder();
+  /**
+   * All of it as text; malformed UTF-8 becomes U+FFFD.
+   *
+   * @param fatal Whether malformed UTF-8 is no text at all.
+   * @throws {TypeError} Where that is so.
+   */
+  text({ fatal = false }: { readonly fatal?: boolean } = {}): string {
+    const decoder = new TextDecoder("utf-8", { fatal });
     return this.#pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") +
       decoder.decode();
   }
