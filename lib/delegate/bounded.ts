@@ -72,7 +72,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Whether brackets outside of strings stand too deep inside each other. */
-function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];

@@ -172,6 +172,7 @@ function patternSource(text: string, newGroup: () => number): string {
     .replaceAll("/**/", "\u0002").replaceAll("**/", "\u0003").replaceAll("/**", "\u0004")
     .replaceAll("**", "\u0004")
     .replaceAll(
+      // deno-lint-ignore no-control-regex -- they stand for what goes across names
       /[^/\u0002-\u0004]+/g,
       (name) => starredSource(name.split("*"), "[^/]", newGroup),
     )

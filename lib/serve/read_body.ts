@@ -45,12 +45,12 @@ const NOT_JSON = wrong(
 );
 
 async function bytesOf(
-  stream: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
 ): Promise<BoundedBytes | null> {
   const bytes = new BoundedBytes(maxBytes);
-  for await (const piece of stream) {
-    if (!bytes.add(piece)) return null;
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    if (!bytes.add(piece.value)) return null;
   }
   return bytes;
 }
@@ -81,15 +81,18 @@ export async function readJson(
   const tooLarge = wrong(413, "too_large", `A body has ${maxBytes} bytes at the most`);
   if (Number(headers.get("content-length") ?? 0) > maxBytes) return tooLarge;
   if (body === null) return NOT_JSON;
+  const reader = body.getReader();
   const done = new AbortController();
   const late = clock.sleep(BODY_MS, done.signal).then(() => "late" as const, () => "late" as const);
   try {
-    const bytes = await Promise.race([bytesOf(body, maxBytes), late]);
+    const bytes = await Promise.race([bytesOf(reader, maxBytes), late]);
     if (bytes === "late") return TOO_SLOW;
     return bytes === null ? tooLarge : parsed(bytes);
   } catch {
     return wrong(400, "cut_off", "The body was cut off");
   } finally {
     done.abort();
+    // Nothing is kept of a body that is waited for no more.
+    await reader.cancel().catch(() => {});
   }
 }

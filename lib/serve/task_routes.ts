@@ -110,7 +110,8 @@ async function handIn({ request }: Asked, ports: TaskPorts): Promise<Response> {
   const { service, clock, check } = ports;
   const body = await readJson(request, { clock });
   if (!body.ok) {
-    return json(body.status, errorEnvelope(null, taskError(body.code, body.message)));
+    const error = taskError(body.code, body.message);
+    return json(body.status, errorEnvelope(null, error));
   }
   const checked = check(body.value);
   if (!checked.ok) return refused(body.value, checked.error);
