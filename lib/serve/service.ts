@@ -294,13 +294,27 @@ export class AgentService implements TaskService {
     if (outcome.kind === "left") return;
     const result = await this.#envelope(kept, outcome, live.stop.signal.reason);
     const ranMs = Math.max(0, clock.now() - fromMs);
-    record.finish(id, result, clock.now());
+    await this.#store(id, result);
     this.#latencies.add(ranMs);
     this.#live.delete(id);
     live.finish(result);
     events.finished(kept.task, result, ranMs);
     const stored = record.find(id);
     if (stored !== null) this.#parts.finished(stored);
+  }
+
+  /** Stores a result, again and again: what has been done is known here alone. */
+  async #store(id: string, result: ResultEnvelope): Promise<void> {
+    const { record, clock, events } = this.#parts;
+    for (let told = false;; told = true) {
+      try {
+        return record.finish(id, result, clock.now());
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || this.load.draining) throw error;
+        if (!told) events.trouble(`task ${id}: its result can't be stored: ${error.message}`);
+        await clock.sleep(AGAIN_MS, this.#drains.signal).catch(() => {});
+      }
+    }
   }
 
   async #outcome(kept: KeptTask, live: LiveTask): Promise<RunOutcome> {
