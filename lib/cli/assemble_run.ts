@@ -70,11 +70,9 @@ export async function assembleRun(
   const policy = ground.judge.settings.walls.recursive;
   const delegation = await delegationOfRun(agents, ports, { wish, policy, kept, face });
   const { window } = chosen.told;
-  const beside = { steps, embedder, delegation, window, signal };
-  const all = await offerTools(ground, kept, ports, beside);
-  const offer = served === undefined
-    ? all
-    : { ...all, tools: all.tools.filter(({ name }) => served.tools.includes(name)) };
+  const only = served?.tools ?? null;
+  const beside = { steps, embedder, delegation, window, signal, only };
+  const offer = await offerTools(ground, kept, ports, beside);
   const readOnly = createReadOnlyJudge(ports);
   const telemetry = await telemetryOfRun(ports, { note: (text) => steps.note(text) });
   debug?.earlier(kept.session.events());

@@ -12,7 +12,9 @@ import type { Tool } from "../types.ts";
 import { type OpenDelegation } from "./agents_of_run.ts";
 import { historyOfRun } from "./history_of_run.ts";
 import type { McpOfRun } from "./mcp_of_run.ts";
+import { isOfServer } from "../mcp/names.ts";
 import { knowledgeOfRun } from "./knowledge_of_run.ts";
+import type { RunSettings } from "./load_settings.ts";
 import type { Ground } from "./run_setup.ts";
 import { memoriesOfRun } from "./memories_of_run.ts";
 import type { Kept } from "./kept_of_run.ts";
@@ -32,6 +34,24 @@ export interface OfferOptions extends Pick<RunFace, "steps" | "signal"> {
   readonly embedder: () => Promise<Embedder | null>;
   readonly delegation: OpenDelegation;
   readonly window: number;
+  /** The only tools that are offered, by name; null: all. */
+  readonly only: readonly string[] | null;
+}
+
+/** The servers that are wanted: what is not offered in the end need not be started. */
+function wantedServers(
+  { loaded: { settings: { mcpServers } } }: Ground,
+  only: readonly string[] | null,
+): RunSettings["settings"]["mcpServers"] {
+  return Object.fromEntries(
+    Object.entries(mcpServers).filter(([server, { disabled }]) =>
+      !disabled && (only === null || only.some((name) => isOfServer(name, server)))
+    ),
+  );
+}
+
+function onlyNamed(tools: readonly Tool[], only: readonly string[] | null): readonly Tool[] {
+  return only === null ? tools : tools.filter(({ name }) => only.includes(name));
 }
 
 /** Makes the tools of a run, within its walls. */
@@ -39,7 +59,7 @@ export async function offerTools(
   ground: Ground,
   { session, todo, results: { outputs }, redact, undo }: Kept,
   ports: Ports,
-  { steps, embedder, delegation, window, signal }: OfferOptions,
+  { steps, embedder, delegation, window, signal, only }: OfferOptions,
 ): Promise<Offer> {
   const { sandbox } = ground;
   const knowledge = await knowledgeOfRun(ports, { embedder, warn: (text) => steps.warn(text) });
@@ -54,12 +74,17 @@ export async function offerTools(
     delegation: delegation.delegation,
   });
   const confined = sandbox.confine(tools);
-  const servers = Object.values(ground.loaded.settings.mcpServers);
-  if (servers.every(({ disabled }) => disabled)) {
-    return { tools: confined, todo, delegation, mcp: null };
+  const mcpServers = wantedServers(ground, only);
+  if (Object.keys(mcpServers).length === 0) {
+    return { tools: onlyNamed(confined, only), todo, delegation, mcp: null };
   }
+  const { loaded } = ground;
+  const narrowed = {
+    ...ground,
+    loaded: { ...loaded, settings: { ...loaded.settings, mcpServers } },
+  };
   const { mcpOfRun } = await import("./mcp_of_run.ts");
-  const place = { ground, reserved: tools.map(({ name }) => name), window, signal };
+  const place = { ground: narrowed, reserved: tools.map(({ name }) => name), window, signal };
   const mcp = await mcpOfRun(place, ports, (text) => steps.warn(text));
-  return { tools: [...confined, ...mcp.tools], todo, delegation, mcp };
+  return { tools: onlyNamed([...confined, ...mcp.tools], only), todo, delegation, mcp };
 }

@@ -15,6 +15,7 @@ import {
   type Ports,
 } from "../ports.ts";
 import { message } from "../messages/messages.ts";
+import type { A2aServeOptions } from "../serve/a2a.ts";
 import { createAdmission } from "../serve/admission.ts";
 import { type AgentFile, readAgentFile, type WrittenAgent } from "../serve/agent_file.ts";
 import { type AttachmentStore, createAttachmentStore } from "../serve/attachment_store.ts";
@@ -184,7 +185,7 @@ async function prepare(
   const bearer = agent.tokenVariable !== null;
   // Other faces of the same service are more routes here.
   const routes = [
-    ...await agentToAgentRoutes(service, { bearer, closing: closing.signal }),
+    ...await agentToAgentRoutes(service, { bearer, clock, closing: closing.signal }),
     ...taskRoutes({ service, clock, check: checkTask, attachment, closing: closing.signal }),
     ...statusRoutes({
       name: agent.name,
@@ -198,7 +199,7 @@ async function prepare(
 /** The A2A face. Its card is open: it says how one gets in. */
 async function agentToAgentRoutes(
   service: AgentService,
-  options: { readonly bearer: boolean; readonly closing: AbortSignal },
+  options: Pick<A2aServeOptions, "bearer" | "clock" | "closing">,
 ): Promise<readonly Route[]> {
   const { a2aRoutes } = await import("../serve/a2a.ts");
   const { CARD_PATH } = await import("../delegate/a2a_card.ts");

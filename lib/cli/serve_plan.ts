@@ -11,11 +11,13 @@ import { loadPolicy, prepareYaml } from "../policy/load.ts";
 import { stricter } from "../policy/join.ts";
 import { findSources, isBuiltInName } from "../policy/sources.ts";
 import type { PolicySource } from "../policy/types.ts";
+import { isOfServer } from "../mcp/names.ts";
 import type { Ports } from "../ports.ts";
 import { createResults } from "../results/results.ts";
 import { AgentFileError, type ServedIntent, type WrittenAgent } from "../serve/agent_file.ts";
+import { taskPolicyFault, taskPolicyText } from "../serve/task_policy.ts";
 import { type Audit, openAudit } from "../audit/open_audit.ts";
-import type { JsonObject, Tool } from "../types.ts";
+import type { JsonObject, Subject, Tool } from "../types.ts";
 import { type AgentsOfRun, findAgents, NOBODY } from "./agents_of_run.ts";
 import { printable } from "./printable.ts";
 import { createReadOnlyJudge, judgeOf, type LazyJudge } from "./judge.ts";
@@ -74,6 +76,11 @@ function settingsFor(intent: ServedIntent, loaded: RunSettings, file: string): R
   return { ...loaded, settings: { ...settings, model, maxSteps, maxTimeMs, session: true } };
 }
 
+/** Whether what is used is only looked at. */
+export function onlyReads(subject: Subject): boolean {
+  return (subject.kind === "path" || subject.kind === "host") && subject.access === "read";
+}
+
 /**
  * The judge of an intent. One that says that it only reads, and so may be done twice after a crash,
  * does not change anything, whatever its owner's policy allows.
@@ -89,7 +96,11 @@ function withinEffect(
       const evaluation = await judge.judge(request);
       if (evaluation.decision !== "allow") return evaluation;
       const strict = await readOnly(request);
-      return strict.decision === "deny" ? strict : evaluation;
+      if (strict.decision === "deny") return strict;
+      // Nobody can be asked whether it changes something that is sent to another machine.
+      const reads = strict.decision === "allow" ||
+        (request.subjects.length > 0 && request.subjects.every(onlyReads));
+      return reads ? evaluation : { ...strict, decision: "deny" };
     },
     prepare: () => judge.prepare(),
     settings: judge.settings,
@@ -104,10 +115,17 @@ export function toolsHere(ports: Ports): readonly Tool[] {
   return createTools(ports, results.outputs, { knowledge: { path: "", search } });
 }
 
-function checkTools({ agent, placeOf }: WrittenAgent, tools: readonly Tool[]): void {
+/** Tools of MCP servers are known once their servers are there, which is task by task. */
+function checkTools(
+  { agent, placeOf }: WrittenAgent,
+  tools: readonly Tool[],
+  servers: readonly string[],
+): void {
   const known = [...tools.map(({ name }) => name), ...MORE_TOOLS];
   agent.intents.forEach((intent, index) => {
-    const at = intent.tools.findIndex((name) => !known.includes(name));
+    const at = intent.tools.findIndex((name) =>
+      !known.includes(name) && !servers.some((server) => isOfServer(name, server))
+    );
     if (at === -1) return;
     const message = `There is no tool "${intent.tools[at]}" here: there are ${known.join(", ")}`;
     throw new AgentFileError(message, placeOf(["intents", index, "tools", at]));
@@ -138,8 +156,8 @@ export async function plansOf(
   ports: Ports,
 ): Promise<ReadonlyMap<string, IntentPlan>> {
   const { agent } = written;
-  checkTools(written, toolsHere(ports));
   const loaded = await loadSettings(options, ports);
+  checkTools(written, toolsHere(ports), Object.keys(loaded.settings.mcpServers));
   // A policy that comes with a task is read when it comes.
   await prepareYaml();
   const readOnly = createReadOnlyJudge(ports);
@@ -164,12 +182,13 @@ export async function plansOf(
 
 /** A policy that came with a task, as the word of somebody who may loosen nothing. */
 function sourceOf(policy: JsonObject): PolicySource {
-  const { limits: _, ...tightening } = policy;
-  return { name: "the task's policy", layer: "project", text: JSON.stringify(tightening) };
+  return { name: "the task's policy", layer: "project", text: taskPolicyText(policy) };
 }
 
 /** Why a policy that came with a task can't be used; null if it can. */
 export function policyFaultOf({ sources }: IntentPlan, policy: JsonObject): string | null {
+  const fault = taskPolicyFault(policy);
+  if (fault !== null) return fault;
   try {
     loadPolicy([...sources, sourceOf(policy)]);
     return null;

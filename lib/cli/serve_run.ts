@@ -9,7 +9,7 @@ import { parseArguments } from "../calls/parse.ts";
 import type { Approver } from "../calls/pipeline.ts";
 import type { TaskEnvelope } from "../delegate/types.ts";
 import type { Event, RunResult } from "../events.ts";
-import { ModelError, type Subject, type Tool } from "../types.ts";
+import { ModelError, type Tool } from "../types.ts";
 import type { Ports } from "../ports.ts";
 import { nameOf } from "../serve/content.ts";
 import { type RunOutcome, taskError } from "../serve/outcome.ts";
@@ -25,7 +25,7 @@ import type { Reader } from "./render.ts";
 import type { RunOptions } from "./run_options.ts";
 import { layGround } from "./run_setup.ts";
 import type { SessionChoice } from "./run_session.ts";
-import { type IntentPlan, setupFor, toolsHere } from "./serve_plan.ts";
+import { type IntentPlan, onlyReads, setupFor, toolsHere } from "./serve_plan.ts";
 import { PLAIN_LOOK, StepWriter } from "./steps.ts";
 
 /** What runs of served tasks stand on. */
@@ -63,10 +63,6 @@ function endedBefore(code: string, message: string, retriable = false): RunOutco
 function endMsOf({ task: { timeout_sec, deadline }, receivedMs }: Work): number {
   const own = receivedMs + timeout_sec * 1000;
   return deadline === undefined ? own : Math.min(own, Date.parse(deadline));
-}
-
-function onlyReads(subject: Subject): boolean {
-  return (subject.kind === "path" || subject.kind === "host") && subject.access === "read";
 }
 
 /** Whether a call may be made twice. */
@@ -227,7 +223,8 @@ async function runWithin(
     return endedBefore("unknown_outcome", message);
   }
   if (signal.aborted) return outcomeOfError(signal.reason, signal);
-  const leftMs = endMsOf(work) - ports.clock.now();
+  // A clock that was set back gives nobody more time.
+  const leftMs = Math.min(endMsOf(work) - ports.clock.now(), work.task.timeout_sec * 1000);
   if (leftMs <= 0) {
     return endedBefore("timeout", "The time of the task was over before it could go on", true);
   }

@@ -33,9 +33,14 @@ export class BoundedBytes {
     return true;
   }
 
-  /** All of it as text; malformed UTF-8 becomes U+FFFD. */
-  text(): string {
-    const decoder = new TextDecoder();
+  /**
+   * All of it as text; malformed UTF-8 becomes U+FFFD.
+   *
+   * @param fatal Whether malformed UTF-8 is no text at all.
+   * @throws {TypeError} Where that is so.
+   */
+  text({ fatal = false }: { readonly fatal?: boolean } = {}): string {
+    const decoder = new TextDecoder("utf-8", { fatal });
     return this.#pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") +
       decoder.decode();
   }
@@ -67,7 +72,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Whether brackets outside of strings stand too deep inside each other. */
-function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];

@@ -13,10 +13,10 @@ import {
 } from "@modelcontextprotocol/client";
 import { type Deadline, startDeadline } from "../calls/deadline.ts";
 import type { Clock } from "../ports.ts";
-import { clip } from "../results/characters.ts";
 import type { JsonObject } from "../types.ts";
 import { VERSION } from "../version.ts";
 import { McpError } from "./errors.ts";
+import { inLine } from "./in_line.ts";
 import { ProcessTransport } from "./process_transport.ts";
 
 /** A tool as its server lists it; unchecked beyond this. */
@@ -89,11 +89,12 @@ async function listTools(client: Client, signal: AbortSignal): Promise<readonly 
     const result = await client.request({ method: "tools/list", params }, ANYTHING, options);
     const listed = fieldOf(result, "tools");
     if (!Array.isArray(listed)) throw new TypeError("it did not list its tools");
-    tools.push(...listed.map(listedTool).filter((tool) => tool !== null));
+    const some = listed.slice(0, MAX_TOOLS - tools.length);
+    tools.push(...some.map(listedTool).filter((tool) => tool !== null));
     cursor = fieldOf(result, "nextCursor");
     if (typeof cursor !== "string" || cursor === "") break;
   }
-  return tools.slice(0, MAX_TOOLS);
+  return tools;
 }
 
 /** What went wrong, in the words of whoever knows best. */
@@ -104,7 +105,7 @@ function wordsOf(error: unknown, transport: Transport): string {
   const own = transport instanceof ProcessTransport ? transport.lastWords : null;
   const said = error instanceof Error ? error.message : String(error);
   const words = own ?? said;
-  return clip(words.replaceAll(/\s+/g, " ").trim(), MESSAGE_CHARS);
+  return inLine(words, MESSAGE_CHARS);
 }
 
 /** A server that is spoken to. Its list of tools is that of the first connection. */
@@ -172,7 +173,7 @@ export class Connection {
 
   #failure(error: unknown, open: Open): McpError {
     if (error instanceof ProtocolError) {
-      return new McpError("refused", clip(error.message, MESSAGE_CHARS), error);
+      return new McpError("refused", inLine(error.message, MESSAGE_CHARS), error);
     }
     const lost = open.client.transport === undefined;
     return new McpError(lost ? "lost" : "refused", wordsOf(error, open.transport), error);

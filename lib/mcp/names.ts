@@ -31,3 +31,8 @@ export function toolName(server: string, tool: string): string {
   if (name.length <= NAME_CHARS) return name;
   return `${name.slice(0, NAME_CHARS - HASH_DIGITS - 1)}_${hashOf(tool)}`;
 }
+
+/** Whether a tool's name is one that a server of this name gives to its tools. */
+export function isOfServer(name: string, server: string): boolean {
+  return name.startsWith(`${server}__`);
+}

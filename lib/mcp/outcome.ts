@@ -5,6 +5,7 @@
  */
 
 import { clip } from "../results/characters.ts";
+import { inLine } from "./in_line.ts";
 import type { Json, TextLimit, ToolContext, ToolOutcome } from "../types.ts";
 
 /** How much of its text a model gets to see. Source: as `http_request`. */
@@ -31,7 +32,7 @@ function fieldsOf(value: unknown): Fields {
 /** A short text of any origin in one line. */
 function word(value: unknown, fallback = "unknown"): string {
   if (typeof value !== "string" || value === "") return fallback;
-  return clip(value.replaceAll(/[\s\p{Cc}]+/gu, " "), 200);
+  return inLine(value, 200);
 }
 
 /** Bytes of what is encoded as base64. */

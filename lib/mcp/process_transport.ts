@@ -7,6 +7,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { Processes, ProcessExit, ProcessSpec } from "../ports.ts";
+import { isTooDeep } from "../delegate/bounded.ts";
 import { clip } from "../results/characters.ts";
 
 /** Bytes of one message at the most; a server that sends more is ended. */
@@ -18,6 +19,9 @@ const STDERR_BYTES = 4096;
 /** Characters of a line that an error quotes. */
 const QUOTED_CHARS = 300;
 
+/** Why a server is ended. */
+const TOO_LONG = `it sent a message of more than ${MAX_MESSAGE_BYTES} bytes`;
+
 const NEWLINE = 10;
 
 /** The program to start. */
@@ -26,11 +30,18 @@ export type ServerProgram = Pick<ProcessSpec, "program" | "args" | "cwd" | "env"
 /** What is written to a program, as it comes. */
 class Outbox implements AsyncIterable<Uint8Array> {
   #waiting: Uint8Array[] = [];
+  #bytes = 0;
   #wake = () => {};
   #ended = false;
 
+  /** Bytes that were not taken yet. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   push(bytes: Uint8Array): void {
     this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
     this.#wake();
   }
 
@@ -42,8 +53,10 @@ class Outbox implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     while (true) {
       const next = this.#waiting.shift();
-      if (next !== undefined) yield next;
-      else if (this.#ended) return;
+      if (next !== undefined) {
+        yield next;
+        this.#bytes -= next.length;
+      } else if (this.#ended) return;
       else await new Promise<void>((resolve) => this.#wake = resolve);
     }
   }
@@ -65,6 +78,12 @@ function messagesOf(line: string): readonly unknown[] | null {
   } catch {
     return null;
   }
+}
+
+/** Whether a message only tells something; nothing that a server tells by itself is listened to. */
+function isNotification(message: unknown): boolean {
+  const { method, id } = message as { readonly method?: unknown; readonly id?: unknown };
+  return method !== undefined && id === undefined;
 }
 
 /** Speaks to a program until its group is ended. */
@@ -120,6 +139,11 @@ export class ProcessTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return Promise.reject(new Error(this.#why ?? "it has ended"));
+    if (this.#outbox.bytes > MAX_MESSAGE_BYTES) {
+      // Whoever asks without an end and reads no answers fills the memory.
+      this.#refuse(`it left more than ${MAX_MESSAGE_BYTES} bytes unread`);
+      return Promise.reject(new Error(this.#why ?? ""));
+    }
     this.#outbox.push(this.#encoder.encode(`${JSON.stringify(message)}\n`));
     return Promise.resolve();
   }
@@ -153,7 +177,7 @@ export class ProcessTransport implements Transport {
       from = at + 1;
     }
     this.#keep(bytes.slice(from));
-    if (this.#bytes > MAX_MESSAGE_BYTES) this.#refuse();
+    if (this.#bytes > MAX_MESSAGE_BYTES) this.#refuse(TOO_LONG);
   }
 
   #keep(piece: Uint8Array): void {
@@ -162,25 +186,26 @@ export class ProcessTransport implements Transport {
     this.#bytes += piece.length;
   }
 
-  #refuse(): void {
-    this.#why ??= `it sent a message of more than ${MAX_MESSAGE_BYTES} bytes`;
+  #refuse(why: string): void {
+    this.#why ??= why;
     this.#pieces = [];
     this.#bytes = 0;
     this.#ending.abort();
   }
 
   #takeLine(): void {
-    if (this.#bytes > MAX_MESSAGE_BYTES) return this.#refuse();
+    if (this.#bytes > MAX_MESSAGE_BYTES) return this.#refuse(TOO_LONG);
     const decoder = new TextDecoder();
     const line = this.#pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") +
       decoder.decode();
     this.#pieces = [];
     this.#bytes = 0;
     if (line.trim() === "") return;
+    if (isTooDeep(line)) return this.#refuse("it sent a message whose brackets are too deep");
     const messages = messagesOf(line);
     // Programs print greetings and logs where only messages should be; they are passed over.
     if (messages === null) this.#stray = lastLine(line.slice(0, QUOTED_CHARS * 2));
-    else for (const message of messages) this.#deliver(message);
+    else for (const message of messages) if (!isNotification(message)) this.#deliver(message);
   }
 
   #deliver(message: unknown): void {

@@ -14,6 +14,7 @@ import { Connection, type ListedTool, type ServerHello } from "./connection.ts";
 import { httpTransport } from "./http_transport.ts";
 import { toolName } from "./names.ts";
 import { ProcessTransport, type ServerProgram } from "./process_transport.ts";
+import { inLine } from "./in_line.ts";
 import { readSchema } from "./schema.ts";
 import { createServerTool, type NamedServer } from "./tools.ts";
 
@@ -66,6 +67,9 @@ const STANDARD_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/
 /** A server that can't be tried at all. */
 class Unusable extends Error {}
 
+/** Characters of a tool's name in a note. */
+const NOTED_CHARS = 60;
+
 function valueOf(name: string, { variable }: McpOptions): string {
   const value = variable(name);
   if (value) return value;
@@ -111,6 +115,9 @@ function connectionTo(server: McpServer, ports: McpPorts, options: McpOptions): 
   );
 }
 
+/** Names that a person can read: what moves a cursor or turns a line around is in none. */
+const READABLE_NAME = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
+
 /** A tool, or why there is none. */
 type Made = { readonly tool: Tool } | { readonly fault: string };
 
@@ -119,6 +126,7 @@ async function makeTool(
   named: NamedServer,
   connection: Connection,
 ): Promise<Made> {
+  if (!READABLE_NAME.test(name)) return { fault: "its name can't be read, or is too long" };
   const read = readSchema(inputSchema);
   if (!read.ok) return { fault: read.fault };
   try {
@@ -151,7 +159,7 @@ async function toolsOf(
   for (const listed of wanted) {
     const one = await makeTool(listed, named, connection);
     if ("tool" in one) made.push(one.tool);
-    else notes.push(`its tool "${listed.name}" is left out: ${one.fault}`);
+    else notes.push(`its tool "${inLine(listed.name, NOTED_CHARS)}" is left out: ${one.fault}`);
   }
   return { tools: made, notes };
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fits } from "../patterns.ts";
 import type { Rule } from "./types.ts";
 
 /**
@@ -12,8 +13,7 @@ import type { Rule } from "./types.ts";
  * @param name `agent/intent`.
  */
 export function matchesIntent(pattern: string, name: string): boolean {
-  const source = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
-  return new RegExp(`^${source}$`, "s").test(name);
+  return fits(pattern, name);
 }
 
 /** Whether a rule speaks of an intent that is used in this way. */

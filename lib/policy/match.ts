@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { starredSource } from "../patterns.ts";
 import type { Access, AccessKind, Finding, Signal } from "./facts.ts";
 import { isKnown, mayBeWords } from "./marks.ts";
 import {
@@ -97,11 +98,18 @@ export interface Judged {
 
 /** A pattern in which `*` stands for any characters, `?` for one, `[0-9]` for one of a set. */
 function glob(pattern: string): RegExp {
-  const source = pattern.replaceAll(/\[[^\]]+\]|[.+?^${}()|[\]\\*]/g, (piece) => {
-    if (piece.length > 1) return piece;
-    return piece === "*" ? ".*" : piece === "?" ? "." : `\\${piece}`;
-  });
-  return new RegExp(`^${source}$`, "s");
+  const texts = [""];
+  for (const [piece] of pattern.matchAll(/\[[^\]]+\]|[^]/g)) {
+    if (piece === "*") texts.push("");
+    else texts.push(`${texts.pop()}${pieceSource(piece)}`);
+  }
+  let groups = 0;
+  return new RegExp(`^${starredSource(texts, ".", () => ++groups)}$`, "s");
+}
+
+function pieceSource(piece: string): string {
+  if (piece.length > 1) return piece;
+  return piece === "?" ? "." : piece.replace(/[.+^${}()|[\]\\]/, "\\$&");
 }
 
 /** Prepares a finding for matching. */

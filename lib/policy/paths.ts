@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { starredSource } from "../patterns.ts";
 import {
   ANY,
   emptied,
@@ -161,13 +162,20 @@ export function compilePathPatterns(
 }
 
 function anyOf(texts: readonly string[]): RegExp {
-  return new RegExp(`^(?:${texts.map(patternSource).join("|")})$`, "s");
+  let groups = 0;
+  const sources = texts.map((text) => patternSource(text, () => ++groups));
+  return new RegExp(`^(?:${sources.join("|")})$`, "s");
 }
 
-function patternSource(text: string): string {
+function patternSource(text: string, newGroup: () => number): string {
   return text.replaceAll(/[.+^${}()|[\]\\?]/g, "\\$&")
     .replaceAll("/**/", "\u0002").replaceAll("**/", "\u0003").replaceAll("/**", "\u0004")
-    .replaceAll("**", "\u0004").replaceAll("*", "[^/]*")
+    .replaceAll("**", "\u0004")
+    .replaceAll(
+      // deno-lint-ignore no-control-regex -- they stand for what goes across names
+      /[^/\u0002-\u0004]+/g,
+      (name) => starredSource(name.split("*"), "[^/]", newGroup),
+    )
     .replaceAll("\u0002", "/(?:.*/)?").replaceAll("\u0003", "(?:.*/)?")
     .replaceAll("\u0004", "(?:/.*)?");
 }

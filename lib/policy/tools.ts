@@ -5,17 +5,13 @@
  * @module
  */
 
+import { fits } from "../patterns.ts";
 import type { Effect, Subject } from "../types.ts";
 import type { Rule } from "./types.ts";
 
-function matchesName(pattern: string, name: string): boolean {
-  const source = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
-  return new RegExp(`^${source}$`).test(name);
-}
-
 /** Whether a rule names a tool. */
 export function namesTool({ tools }: Rule, tool: string): boolean {
-  return tools?.some((pattern) => matchesName(pattern, tool)) ?? false;
+  return tools?.some((pattern) => fits(pattern, tool)) ?? false;
 }
 
 /** Whether a rule allows a tool by its name: one with other conditions does not. */

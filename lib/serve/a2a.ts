@@ -12,8 +12,10 @@ import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { JsonRpcTransportHandler, ServerCallContext, validateVersion } from "@a2a-js/sdk/server";
 import { CARD_PATH, cardOf } from "../delegate/a2a_card.ts";
 import { objectOf } from "../delegate/a2a_parts.ts";
+import type { Clock } from "../ports.ts";
 import type { JsonObject } from "../types.ts";
 import { ServiceHandler } from "./a2a_handler.ts";
+import { readJson } from "./read_body.ts";
 import type { TaskService } from "./types.ts";
 
 /** Where A2A requests go to. */
@@ -33,12 +35,14 @@ export interface A2aRoute {
   readonly method: "GET" | "POST";
   /** The whole path. */
   readonly path: string;
-  /** Rejects only where the request breaks off. Who may ask was judged before. */
+  /** Never rejects. Who may ask was judged before. */
   handle(request: Request): Promise<Response>;
 }
 
 /** How an agent is served by A2A. */
 export interface A2aServeOptions {
+  /** Says when a request took too long to come. */
+  readonly clock: Clock;
   /** rein's version, for the card. */
   readonly version: string;
   /** Whether a bearer token is needed, for the card. */
@@ -95,27 +99,6 @@ function answerCard(face: Face, request: Request): Response {
     ? modern
     : { ...modern, ...legacyFields(endpoint, face.options.bearer) };
   return json(shown, { headers: { vary: VERSION_HEADER, "cache-control": "no-cache" } });
-}
-
-/** The body as text; null where it is too long. */
-async function bodyText(request: Request, maxBytes: number): Promise<string | null> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const piece of request.body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > maxBytes) return null;
-    text += decoder.decode(piece, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function parsed(text: string): JsonObject {
-  try {
-    return objectOf(JSON.parse(text)) ?? {};
-  } catch {
-    return {};
-  }
 }
 
 function refusal(status: number, message: string): Response {
@@ -198,16 +181,12 @@ async function answerCall(
 }
 
 async function answerRpc(face: Face, request: Request): Promise<Response> {
-  // Without this a page in a browser on this machine could hand tasks in.
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/([a-z0-9.-]+\+)?json\b/i.test(type)) {
-    return refusal(415, "A request has the content type application/json");
-  }
-  const { maxRequestBytes = MAX_REQUEST_BYTES, tasksPath = "/tasks" } = face.options;
-  const { closing = new AbortController().signal } = face.options;
-  const text = await bodyText(request, maxRequestBytes);
-  if (text === null) return refusal(413, `A request has ${maxRequestBytes} bytes at the most`);
-  const body = parsed(text);
+  const { maxRequestBytes: maxBytes = MAX_REQUEST_BYTES, tasksPath = "/tasks" } = face.options;
+  const { closing = new AbortController().signal, clock } = face.options;
+  const read = await readJson(request, { clock, maxBytes });
+  if (!read.ok) return refusal(read.status, read.message);
+  const { text } = read;
+  const body = objectOf(read.value) ?? {};
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
   const card = cardFor(face, request);

@@ -57,13 +57,16 @@ function isSame(given: string, wanted: string): boolean {
   return difference === 0;
 }
 
+/** Whether a request may come from a page in a browser, which reaches loopback by a name of its own. */
+function isForeign({ headers }: Request): boolean {
+  return headers.has("origin") || !LOOPBACK.test(headers.get("host") ?? "");
+}
+
 /** Why a request is turned away; null if it is not. */
-function turnedAway({ headers }: Request, { token }: Guard): Response | null {
-  if (token === null) {
-    // A page in a browser of this machine can reach loopback, by a name of its own.
-    const foreign = headers.has("origin") || !LOOPBACK.test(headers.get("host") ?? "");
-    return foreign ? new Response(null, { status: 403 }) : null;
-  }
+function turnedAway(request: Request, { token }: Guard, isOpen: boolean): Response | null {
+  if (token === null) return isForeign(request) ? new Response(null, { status: 403 }) : null;
+  if (isOpen) return null;
+  const { headers } = request;
   const [, given = ""] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   if (isSame(given, token)) return null;
   return new Response(null, { status: 401, headers: { "www-authenticate": "Bearer" } });
@@ -104,7 +107,7 @@ export function handlerOf(routes: readonly Route[], guard: Guard): HttpHandler {
     });
     const found = there.find(({ route }) => route.method === request.method);
     // Whoever has no token is not told what there is.
-    const away = found?.route.open ? null : turnedAway(request, guard);
+    const away = turnedAway(request, guard, found?.route.open === true);
     if (away !== null) return away;
     if (found !== undefined) return await found.route.answer({ request, parts: found.parts });
     if (there.length === 0) return new Response(null, { status: 404 });

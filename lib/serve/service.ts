@@ -103,6 +103,9 @@ function refusal(error: TaskError): Submission {
   return { kind: "refused", error };
 }
 
+/** The wait until a task that could not be stored is tried again, in milliseconds. Source: a choice. */
+const AGAIN_MS = 10_000;
+
 /** The service of one agent; one process has the record. */
 export class AgentService implements TaskService {
   readonly profile: AgentProfile;
@@ -112,7 +115,7 @@ export class AgentService implements TaskService {
   /** Ids, the next one first. */
   readonly #queue: string[] = [];
   readonly #running = new Map<string, Promise<void>>();
-  #draining = false;
+  readonly #drains = new AbortController();
 
   constructor(parts: ServiceParts) {
     this.profile = profileOf(parts.agent);
@@ -121,7 +124,7 @@ export class AgentService implements TaskService {
 
   get load(): Load {
     const [queued, running] = [this.#queue.length, this.#running.size];
-    return { queued, running, draining: this.#draining };
+    return { queued, running, draining: this.#drains.signal.aborted };
   }
 
   /** When it makes sense to come again, in milliseconds. */
@@ -191,7 +194,7 @@ export class AgentService implements TaskService {
    * @returns Whether all that ran has ended by itself.
    */
   async drain(signal: AbortSignal): Promise<boolean> {
-    this.#draining = true;
+    this.#drains.abort();
     const all = Promise.all(this.#running.values()).then(() => {});
     const clean = await orAborted(all, signal).then(() => true, () => false);
     if (!clean) {
@@ -214,7 +217,7 @@ export class AgentService implements TaskService {
     if (fault !== null) return refusal(fault);
     // A place that is free is taken at once, so that it is never waited for.
     const free = this.#running.size < agent.concurrency;
-    if (this.#draining || (!free && this.#queue.length >= agent.queue)) {
+    if (this.load.draining || (!free && this.#queue.length >= agent.queue)) {
       return { kind: "busy", retryAfterMs: this.retryAfterMs };
     }
     const receivedMs = clock.now();
@@ -243,7 +246,7 @@ export class AgentService implements TaskService {
 
   /** Starts what may start now. */
   #pump(): void {
-    while (!this.#draining && this.#running.size < this.#parts.agent.concurrency) {
+    while (!this.load.draining && this.#running.size < this.#parts.agent.concurrency) {
       const id = this.#queue.shift();
       if (id === undefined) return;
       this.#begin(id);
@@ -252,7 +255,10 @@ export class AgentService implements TaskService {
 
   #begin(id: string): void {
     const running = this.#work(id)
-      .catch((error) => this.#parts.events.trouble(`task ${id}: ${messageOf(error)}`))
+      .catch((error) => {
+        this.#parts.events.trouble(`task ${id}: ${messageOf(error)}`);
+        if (error instanceof DatabaseError) void this.#again(id);
+      })
       .finally(() => {
         this.#running.delete(id);
         this.#pump();
@@ -260,7 +266,18 @@ export class AgentService implements TaskService {
     this.#running.set(id, running);
   }
 
-  /** Runs a task and stores what came of it; one that can't be stored stays unfinished. */
+  /** Takes a task up later, as after a restart: what it has done by now is in its session. */
+  async #again(id: string): Promise<void> {
+    try {
+      await this.#parts.clock.sleep(AGAIN_MS, this.#drains.signal);
+    } catch {
+      return;
+    }
+    this.#queue.push(id);
+    this.#pump();
+  }
+
+  /** Runs a task and stores what came of it; one that can't be stored stays unfinished for now. */
   async #work(id: string): Promise<void> {
     // Whoever hands the task in is answered before its run begins.
     await Promise.resolve();
@@ -276,14 +293,28 @@ export class AgentService implements TaskService {
     const outcome = await this.#outcome(kept, live);
     if (outcome.kind === "left") return;
     const result = await this.#envelope(kept, outcome, live.stop.signal.reason);
-    const ranMs = clock.now() - fromMs;
-    record.finish(id, result, clock.now());
+    const ranMs = Math.max(0, clock.now() - fromMs);
+    await this.#store(id, result);
     this.#latencies.add(ranMs);
     this.#live.delete(id);
     live.finish(result);
     events.finished(kept.task, result, ranMs);
     const stored = record.find(id);
     if (stored !== null) this.#parts.finished(stored);
+  }
+
+  /** Stores a result, again and again: what has been done is known here alone. */
+  async #store(id: string, result: ResultEnvelope): Promise<void> {
+    const { record, clock, events } = this.#parts;
+    for (let told = false;; told = true) {
+      try {
+        return record.finish(id, result, clock.now());
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || this.load.draining) throw error;
+        if (!told) events.trouble(`task ${id}: its result can't be stored: ${error.message}`);
+        await clock.sleep(AGAIN_MS, this.#drains.signal).catch(() => {});
+      }
+    }
   }
 
   async #outcome(kept: KeptTask, live: LiveTask): Promise<RunOutcome> {

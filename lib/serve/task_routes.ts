@@ -5,7 +5,7 @@
  */
 
 import { TASK_PROTOCOL, type TaskEnvelope, type TaskError } from "../delegate/types.ts";
-import type { Clock } from "../ports.ts";
+import { type Clock, DatabaseError } from "../ports.ts";
 import { costOf, envelopeOf, failed, taskError } from "./outcome.ts";
 import { readJson } from "./read_body.ts";
 import { type Asked, json, type Route } from "./routes.ts";
@@ -110,7 +110,8 @@ async function handIn({ request }: Asked, ports: TaskPorts): Promise<Response> {
   const { service, clock, check } = ports;
   const body = await readJson(request, { clock });
   if (!body.ok) {
-    return json(body.status, errorEnvelope(null, taskError(body.code, body.message)));
+    const error = taskError(body.code, body.message);
+    return json(body.status, errorEnvelope(null, error));
   }
   const checked = check(body.value);
   if (!checked.ok) return refused(body.value, checked.error);
@@ -165,10 +166,24 @@ function describe({ service: { profile } }: TaskPorts): Response {
   return json(200, { schema, name, description, protocols: [TASK_PROTOCOL], intents });
 }
 
+/** The same route, which says so where the record of tasks can't be used. */
+function saying(route: Route): Route {
+  const answer = async (asked: Asked) => {
+    try {
+      return await route.answer(asked);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      const message = "The agent can't use its record of tasks now";
+      return refused({ task_id: asked.parts["id"] }, taskError("unavailable", message, true));
+    }
+  };
+  return { ...route, answer };
+}
+
 /** The routes of tasks. */
 export function taskRoutes(ports: TaskPorts): readonly Route[] {
   const one = `${TASKS_PATH}/:id`;
-  return [
+  const routes: readonly Route[] = [
     { method: "POST", path: TASKS_PATH, answer: (asked) => handIn(asked, ports) },
     { method: "GET", path: TASKS_PATH, answer: () => describe(ports) },
     { method: "GET", path: one, answer: (asked) => ask(asked, ports) },
@@ -179,6 +194,7 @@ export function taskRoutes(ports: TaskPorts): readonly Route[] {
       answer: (asked) => attachment(asked, ports),
     },
   ];
+  return routes.map(saying);
 }
 
 /** What the routes for those who run the server are made of. */

@@ -203,7 +203,9 @@ Deno.test("the token goes to the agent, and a redirect to another host nowhere",
 
 Deno.test("a card may name another host only where the directory does", async () => {
   const service = new MemoryService(new Map(), () => resultOf());
-  const routes = fetchFrom(a2aRoutes(service, { version: "1", bearer: false }));
+  const routes = fetchFrom(
+    a2aRoutes(service, { version: "1", bearer: false, clock: new FakeClock() }),
+  );
   await serving((request) => routes(request), async (elsewhere) => {
     const card = AgentCard.toJSON(cardAt(`${elsewhere}/a2a`, true));
     await serving((_, path) => path === CARD ? Response.json(card) : null, async (origin) => {
@@ -221,7 +223,9 @@ Deno.test("a card may name another host only where the directory does", async ()
 
 Deno.test("a card is found below the agent's address, or by its own", async () => {
   const service = new MemoryService(new Map(), () => resultOf());
-  const routes = fetchFrom(a2aRoutes(service, { version: "1", bearer: false }));
+  const routes = fetchFrom(
+    a2aRoutes(service, { version: "1", bearer: false, clock: new FakeClock() }),
+  );
   const answer: Answer = (request, path) => {
     if (path.startsWith("/orders/.well-known") || path === "/card.json") {
       return routes(new URL(CARD, request.url));
@@ -237,7 +241,9 @@ Deno.test("a card is found below the agent's address, or by its own", async () =
 
 Deno.test("an agent that speaks A2A 0.3 alone is spoken to in that", async () => {
   const service = new MemoryService(new Map(), () => resultOf());
-  const routes = fetchFrom(a2aRoutes(service, { version: "1", bearer: false }));
+  const routes = fetchFrom(
+    a2aRoutes(service, { version: "1", bearer: false, clock: new FakeClock() }),
+  );
   const methods: string[] = [];
   const answer: Answer = async (request, path) => {
     if (path === CARD) {

@@ -27,7 +27,7 @@ function events() {
 }
 
 function ours(service: TaskService): Fetch {
-  return fetchFrom(a2aRoutes(service, { version: "1", bearer: false }));
+  return fetchFrom(a2aRoutes(service, { version: "1", bearer: false, clock: new FakeClock() }));
 }
 
 /** The code of the error with which something ends, and whether it may be tried again. */

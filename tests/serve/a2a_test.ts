@@ -11,14 +11,16 @@ import type { ResultEnvelope } from "../../lib/delegate/types.ts";
 import { a2aRoutes, type A2aServeOptions } from "../../lib/serve/a2a.ts";
 import type { TaskService } from "../../lib/serve/types.ts";
 import { PAYOUTS, REFUND, resultOf, taskOf } from "../delegate/_envelopes.ts";
-import { settle } from "../fakes.ts";
+import { FakeClock, settle } from "../fakes.ts";
 import { fetchFrom, MemoryService, type TaskRecord } from "./_service.ts";
 
 const AT = "http://127.0.0.1:8701";
 const DELEGATION = "urn:rein:delegation:1";
 
 function served(service: TaskService, options: Partial<A2aServeOptions> = {}) {
-  return fetchFrom(a2aRoutes(service, { version: "1.2.3", bearer: false, ...options }));
+  return fetchFrom(
+    a2aRoutes(service, { version: "1.2.3", bearer: false, clock: new FakeClock(), ...options }),
+  );
 }
 
 /** The SDK's own client, on a service. */
@@ -356,6 +358,7 @@ Deno.test("a request that is no JSON, too long, or of another version is turned 
     await post(call, { "content-type": "text/plain" }),
     await post(`"${"x".repeat(100)}"`, type),
     await post("<html>", type),
+    await post("[".repeat(50) + "]".repeat(50), type),
     await post("[]", type),
     await post(call, { ...type, "a2a-version": "2.0" }),
     await post(call, { ...type, "a2a-version": "1.0" }),
@@ -363,9 +366,28 @@ Deno.test("a request that is no JSON, too long, or of another version is turned 
   assertEquals(answers, [
     [415, -32600],
     [413, -32600],
+    [400, -32600],
     [200, -32602],
     [200, -32602],
     [200, -32009],
     [200, -32001],
   ]);
+});
+
+Deno.test("a request that does not come within its time, or whose brackets are too deep, is turned away", async () => {
+  const clock = new FakeClock();
+  const fetchImpl = served(done(), { clock });
+  const headers = { "content-type": "application/json" };
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+  });
+  const slow = fetchImpl(`${AT}/a2a`, { method: "POST", body, headers });
+  await settle();
+  await clock.advance(15_000);
+  const deep = `{"params":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const answers = [
+    await slow,
+    await fetchImpl(`${AT}/a2a`, { method: "POST", body: deep, headers }),
+  ];
+  assertEquals(answers.map(({ status }) => status), [408, 400]);
 });

@@ -46,6 +46,9 @@ Deno.test("handlerOf() turns away, without a token, whom a name of their own led
   assertEquals(await ask("/tasks/a", { headers: { host: "evil.example" } }), [403, ""]);
   assertEquals(await ask("/tasks/a", { headers: { origin: "http://evil.example" } }), [403, ""]);
   assertEquals(await ask("/tasks/a", { headers: { host: "localhost:1" } }), [200, "a"]);
+  // What is open to whoever is there is not thereby open to pages of other sites.
+  assertEquals(await ask("/open", { headers: { host: "evil.example" } }), [403, ""]);
+  assertEquals(await ask("/open", { headers: { host: "evil.example" } }, "right"), [200, "open"]);
 });
 
 Deno.test("isLoopback() knows the addresses that others can't reach", () => {

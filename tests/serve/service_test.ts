@@ -277,8 +277,67 @@ Deno.test("a record that can't be written refuses tasks, and a result that can't
   await settle();
   record.finish = full;
   await runs.end("t-1");
-  assertEquals(service.find("t-1")?.phase, "queued");
+  assertEquals(service.find("t-1")?.phase, "running");
   record.add = full;
   const refused = service.submit(taskOf("t-2"));
   assertEquals(refused.kind === "refused" && refused.error.retriable, true);
+});
+
+Deno.test("a result that could not be stored is tried again, and whoever waits gets it", async () => {
+  const record = await memory();
+  const { finish } = record;
+  record.finish = () => {
+    throw new DatabaseError("full", "The disk is full");
+  };
+  const { service, runs, clock } = await made("", { record });
+  service.submit(taskOf("t-1"));
+  await settle();
+  const waiting = service.result("t-1", NEVER);
+  await runs.end("t-1");
+  record.finish = finish;
+  await clock.advance(10_000);
+  assertEquals([(await waiting).status, service.find("t-1")?.phase, runs.ids], [
+    "success",
+    "finished",
+    ["t-1"],
+  ]);
+});
+
+Deno.test("a task that could not even begin is taken up later", async () => {
+  const record = await memory();
+  const { start } = record;
+  record.start = () => {
+    throw new DatabaseError("full", "The disk is full");
+  };
+  const { service, runs, clock } = await made("", { record });
+  service.submit(taskOf("t-1"));
+  await settle();
+  record.start = start;
+  await clock.advance(10_000);
+  await runs.end("t-1");
+  assertEquals([service.find("t-1")?.phase, runs.ids], ["finished", ["t-1"]]);
+});
+
+Deno.test("a result that can't be stored is left to the next process once the server stops", async () => {
+  const record = await memory();
+  record.finish = () => {
+    throw new DatabaseError("full", "The disk is full");
+  };
+  const { service, runs, clock } = await made("", { record });
+  service.submit(taskOf("t-1"));
+  await settle();
+  await runs.end("t-1");
+  await service.drain(NEVER);
+  assertEquals([clock.sleeping, record.unfinished().length], [0, 1]);
+});
+
+Deno.test("what could not be stored is not tried any more once the server stops", async () => {
+  const record = await memory();
+  record.start = () => {
+    throw new DatabaseError("full", "The disk is full");
+  };
+  const { service, runs, clock } = await made("", { record });
+  service.submit(taskOf("t-1"));
+  await settle();
+  assertEquals([await service.drain(NEVER), clock.sleeping, runs.ids], [true, 0, []]);
 });

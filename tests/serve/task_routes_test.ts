@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { checkTask } from "../../lib/delegate/check.ts";
 import type { ResultEnvelope } from "../../lib/delegate/types.ts";
 import { costOf, envelopeOf } from "../../lib/serve/outcome.ts";
+import { DatabaseError } from "../../lib/ports.ts";
 import { handlerOf } from "../../lib/serve/routes.ts";
 import { type TaskPorts, taskRoutes } from "../../lib/serve/task_routes.ts";
 import type { ServedTask, Submission } from "../../lib/serve/types.ts";
@@ -189,4 +190,33 @@ Deno.test("a body that does not come within its time is given up", async () => {
   await one.clock.advance(15_000);
   const response = await answer;
   assertEquals([response.status, (await response.json()).error.code], [408, "too_slow"]);
+});
+
+Deno.test("a body whose brackets are too deep, or that is no UTF-8, is no task", async () => {
+  const one = new OneTask();
+  const said = async (body: string | Uint8Array<ArrayBuffer>) => {
+    const headers = { "content-type": "application/json" };
+    const response = await one.ask("/tasks", { method: "POST", headers, body });
+    return [response.status, (await response.json()).error.code];
+  };
+  const deep = JSON.stringify(TASK).replace("{}", `{"x":${"[".repeat(9000)}${"]".repeat(9000)}}`);
+  assertEquals(await said(deep), [400, "not_json"]);
+  assertEquals(await said(new Uint8Array([0x22, 0xff, 0x22])), [400, "not_json"]);
+});
+
+Deno.test("a record that can't be used is said to be so, to be asked again later", async () => {
+  const one = new OneTask();
+  Object.defineProperty(one, "served", {
+    get: () => {
+      throw new DatabaseError("full", "The disk is full");
+    },
+  });
+  const response = await one.ask("/tasks/t%3A1");
+  const { task_id, error } = await response.json();
+  assertEquals([response.status, response.headers.get("retry-after"), task_id, error.code], [
+    503,
+    "5",
+    "t:1",
+    "unavailable",
+  ]);
 });
