@@ -129,6 +129,8 @@ export type DebugBody =
     readonly type: "turn_failed";
     readonly ask: number;
     readonly notes: readonly TurnNote[];
+    /** What had come of its text. */
+    readonly text: string;
     /** Null: it was interrupted. */
     readonly error: {
       readonly code: ModelErrorCode;

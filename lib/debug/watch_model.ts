@@ -63,19 +63,23 @@ export class ModelWatch {
     const ask = ++this.#asks;
     this.#write(ask, request);
     const notes: TurnNote[] = [];
+    let text = "";
     try {
       for await (const chunk of model.ask(request, signal)) {
         if (chunk.type === "turn_finished") {
           const { message, finishReason, usage } = chunk;
           const turn = { message, finish_reason: finishReason, usage };
           this.#log.write({ type: "turn", ask, notes, ...turn });
-        } else if (chunk.type !== "text" && chunk.type !== "reasoning") {
+        } else if (chunk.type === "text") {
+          text += chunk.text;
+        } else if (chunk.type !== "reasoning") {
           notes.push(chunk);
+          if (chunk.type === "restart") text = "";
         }
         yield chunk;
       }
     } catch (error) {
-      this.#log.write({ type: "turn_failed", ask, notes, error: failureOf(error) });
+      this.#log.write({ type: "turn_failed", ask, notes, text, error: failureOf(error) });
       throw error;
     }
   }

@@ -31,3 +31,8 @@ export function toolName(server: string, tool: string): string {
   if (name.length <= NAME_CHARS) return name;
   return `${name.slice(0, NAME_CHARS - HASH_DIGITS - 1)}_${hashOf(tool)}`;
 }
+
+/** Whether a name is that of a server's tool: no tool of rein's own has such a one. */
+export function isServerTool(name: string): boolean {
+  return name.includes("__");
+}

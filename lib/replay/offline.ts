@@ -72,7 +72,8 @@ function unknownTool(definition: ToolDefinition): Tool {
   return {
     ...definition,
     effect: "execute",
-    timeoutMs: 1000,
+    // How long its calls might take is not known: their ends are recorded.
+    timeoutMs: Number.MAX_SAFE_INTEGER,
     limits: {},
     subjects: () => [],
     brief: (args) => JSON.stringify(args),

@@ -111,6 +111,7 @@ export function replayedModel({ run, onAsk, onMore, interrupt }: ModelStage): Mo
         yield { type: "turn_finished", message, finishReason, usage };
         return;
       }
+      if (turn?.text) yield { type: "text", text: turn.text };
       if (turn?.error) throw modelError(turn.error);
       interrupt();
       await Promise.resolve();
