@@ -12,14 +12,14 @@ import type { Ports } from "../ports.ts";
 import type { Difference } from "../replay/difference.ts";
 import { judgeAgain } from "../replay/judge_again.ts";
 import { replayOffline } from "../replay/offline.ts";
-import { replayOnline } from "../replay/online.ts";
+import { type AskedAgain, replayOnline } from "../replay/online.ts";
 import { recordedCalls } from "../replay/stand_ins.ts";
+import type { Judge, Tool } from "../types.ts";
 import { UsageError } from "./failure.ts";
 import { loadSettings } from "./load_settings.ts";
 import { type JudgedPlace, replayJudge, replayParts, replayTools } from "./replay_parts.ts";
 import { placedCalls, runsOf } from "./replay_sources.ts";
-import type { Judge, Tool } from "../types.ts";
-import { askedLines, differenceLines } from "./replay_text.ts";
+import { askedLines, foundLines } from "./replay_text.ts";
 import type { SettingOptions } from "./setting_options.ts";
 import { chooseModel } from "./settings.ts";
 
@@ -64,7 +64,7 @@ async function offline(
   else {
     const { say } = ports;
     const last = say("replay.offline", { ...counts, differences: differences.length });
-    await printLines([...differences.flatMap((each) => differenceLines(each, say)), last], ports);
+    await printLines([...foundLines(differences, say), last], ports);
   }
   return differences.length === 0 ? 0 : DIFFERS;
 }
@@ -118,7 +118,7 @@ async function byPolicy(
   else {
     const { say } = ports;
     const last = say("replay.judged", { ...counts, differences: differences.length });
-    await printLines([...differences.flatMap((each) => differenceLines(each, say)), last], ports);
+    await printLines([...foundLines(differences, say), last], ports);
   }
   return differences.length === 0 ? 0 : DIFFERS;
 }
@@ -130,9 +130,11 @@ async function online(
   signal: AbortSignal,
 ): Promise<number> {
   const { output, step } = options;
-  const asks = runs.flatMap((run) => run.asks)
-    .filter((asked) => step === undefined || asked.step === step);
-  if (asks.length === 0) {
+  const meant = runs.map(({ runId, asks }) => ({
+    runId,
+    asks: asks.filter((asked) => step === undefined || asked.step === step),
+  })).filter(({ asks }) => asks.length > 0);
+  if (meant.length === 0) {
     const hint = message("replay.no_step_hint");
     throw new UsageError(message("replay.no_step", { step: step ?? 0 }), hint);
   }
@@ -142,10 +144,14 @@ async function online(
   const { model } = await chooseModel({ ...wanted, apiKey }, ports, signal);
   const { terminal, say } = ports;
   const columns = Math.max(20, terminal.size?.()?.columns ?? COLUMNS);
-  const all = [];
-  for await (const asked of replayOnline(asks, model, signal)) {
-    all.push(asked);
-    if (output === "text") await printLines(askedLines(asked, columns, say), ports);
+  const all: AskedAgain[] = [];
+  const shown = (lines: string[]) => output === "text" ? printLines(lines, ports) : undefined;
+  for (const run of meant) {
+    await shown([say("replay.run", { run: run.runId })]);
+    for await (const asked of replayOnline(run, model, signal)) {
+      all.push(asked);
+      await shown(askedLines(asked, columns, say));
+    }
   }
   const differing = all.filter(({ sameCalls }) => !sameCalls).length;
   if (output === "json") await printJson({ model: model.name, asks: all }, ports);
@@ -162,6 +168,7 @@ async function online(
  * @throws {UsageError} If the file can't be read, or the options contradict each other.
  * @throws {DebugFileError} If it is no debug file.
  * @throws {PolicyError} If a policy can't be used.
+ * @throws {ModelError} If no model answers.
  * @throws As `loadSettings` and `chooseModel`.
  */
 export async function replay(

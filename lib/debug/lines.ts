@@ -75,7 +75,7 @@ export type DebugBody =
   | {
     /** The model is asked. */
     readonly type: "asked";
-    /** From 1 in this file. */
+    /** From 1 in this process. */
     readonly ask: number;
     /** As many messages from the beginning as the request before had them. */
     readonly same: number;

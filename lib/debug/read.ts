@@ -20,7 +20,7 @@ export type Assembled = Line<"run_assembled">;
 
 /** One question to the model and what came of it. */
 export interface RecordedAsk {
-  /** From 1 in its file. */
+  /** From 1 in its process. */
   readonly ask: number;
   /** The step in which it was asked; 0 before the first. */
   readonly step: number;

@@ -72,8 +72,7 @@ function unknownTool(definition: ToolDefinition): Tool {
   return {
     ...definition,
     effect: "execute",
-    // How long its calls might take is not known: their ends are recorded.
-    timeoutMs: Number.MAX_SAFE_INTEGER,
+    timeoutMs: 1000,
     limits: {},
     subjects: () => [],
     brief: (args) => JSON.stringify(args),
