@@ -48,6 +48,28 @@ async function printLines(lines: readonly string[], { terminal }: Ports): Promis
   if (lines.length > 0) await terminal.out(`${lines.join("\n")}\n`);
 }
 
+/** What a replay went through, and where it differs. */
+interface Found {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly differences: readonly Difference[];
+}
+
+/** Prints it, with a last line of the counts; gives the exit code. */
+async function printFound(
+  { counts, differences }: Found,
+  last: "replay.offline" | "replay.judged",
+  output: ReplayOptions["output"],
+  ports: Ports,
+): Promise<number> {
+  const { say } = ports;
+  if (output === "json") await printJson({ ...counts, differences }, ports);
+  else {
+    const counted = say(last, { ...counts, differences: differences.length });
+    await printLines([...foundLines(differences, say), counted], ports);
+  }
+  return differences.length === 0 ? 0 : DIFFERS;
+}
+
 async function offline(
   runs: readonly RecordedRun[],
   { output }: ReplayOptions,
@@ -59,14 +81,8 @@ async function offline(
   }
   const asks = runs.reduce((sum, run) => sum + run.asks.length, 0);
   const calls = runs.reduce((sum, { events }) => sum + recordedCalls(events).length, 0);
-  const counts = { runs: runs.length, asks, calls };
-  if (output === "json") await printJson({ ...counts, differences }, ports);
-  else {
-    const { say } = ports;
-    const last = say("replay.offline", { ...counts, differences: differences.length });
-    await printLines([...foundLines(differences, say), last], ports);
-  }
-  return differences.length === 0 ? 0 : DIFFERS;
+  const found = { counts: { runs: runs.length, asks, calls }, differences };
+  return await printFound(found, "replay.offline", output, ports);
 }
 
 /** Judges that were made, by the directories that calls were made in. */
@@ -114,13 +130,7 @@ async function byPolicy(
     counts.left += again.left;
     differences.push(...again.differences);
   }
-  if (output === "json") await printJson({ ...counts, differences }, ports);
-  else {
-    const { say } = ports;
-    const last = say("replay.judged", { ...counts, differences: differences.length });
-    await printLines([...foundLines(differences, say), last], ports);
-  }
-  return differences.length === 0 ? 0 : DIFFERS;
+  return await printFound({ counts, differences }, "replay.judged", output, ports);
 }
 
 async function online(

@@ -90,7 +90,7 @@ function turnLines(turn: ComparedTurn | FailedTurn, columns: number, say: Say): 
   return [
     ...text.trim() === "" ? [] : cut,
     ...calls.flatMap((call) => wrapToColumns(`→ ${cellOf(call)}`, columns)),
-    say("replay.tokens", { in: inputTokens, out: outputTokens }),
+    ...wrapToColumns(say("replay.tokens", { in: inputTokens, out: outputTokens }), columns),
   ];
 }
 
