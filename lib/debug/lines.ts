@@ -41,6 +41,15 @@ export interface DebugLimits {
 /** A piece of a turn that is no text: what happened on the way to it. */
 export type TurnNote = Exclude<ModelChunk, { type: "text" | "reasoning" | "turn_finished" }>;
 
+/** Why there was no turn: a `ModelError`, as far as a run looks at it. */
+export interface TurnFailure {
+  readonly code: ModelErrorCode;
+  readonly message: string;
+  readonly hint: string;
+  /** Tokens that a request may have, where the server said so. */
+  readonly window: number | null;
+}
+
 /** What a line says, apart from when. */
 export type DebugBody =
   | {
@@ -132,12 +141,7 @@ export type DebugBody =
     /** What had come of its text. */
     readonly text: string;
     /** Null: it was interrupted. */
-    readonly error: {
-      readonly code: ModelErrorCode;
-      readonly message: string;
-      readonly hint: string;
-      readonly window: number | null;
-    } | null;
+    readonly error: TurnFailure | null;
   }
   /** What the run told; pieces of text are left out, since `delta` has them. */
   | { readonly type: "event"; readonly event: Event };

@@ -16,7 +16,7 @@ export class DebugFileError extends SyntaxError {
 type Line<T extends DebugBody["type"]> = Extract<DebugBody, { type: T }>;
 
 /** What a run was made of. */
-export type Assembled = Line<"run_assembled">;
+export type RecordedSetup = Line<"run_assembled">;
 
 /** One question to the model and what came of it. */
 export interface RecordedAsk {
@@ -32,7 +32,7 @@ export interface RecordedAsk {
 /** One run, as it was recorded. */
 export interface RecordedRun {
   readonly runId: string;
-  readonly assembled: Assembled;
+  readonly assembled: RecordedSetup;
   /** What its session held before. */
   readonly earlier: readonly Event[];
   readonly definitions: readonly ToolDefinition[];
@@ -50,7 +50,7 @@ interface Reading extends RecordedRun {
 
 class Reader {
   readonly runs: Reading[] = [];
-  #assembled: Assembled | null = null;
+  #assembled: RecordedSetup | null = null;
   #earlier: Event[] = [];
   #definitions: readonly ToolDefinition[] = [];
   #messages: readonly Message[] = [];
@@ -121,7 +121,7 @@ class Reader {
 }
 
 /** Undefined: the text is no JSON. */
-function jsonOf(text: string): Json | undefined {
+function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text);
   } catch {
@@ -146,7 +146,7 @@ export function readDebugLines(text: string, file: string): readonly DebugLine[]
   const lines = text.split("\n");
   return lines.flatMap((line, index) => {
     if (line === "") return [];
-    const value = jsonOf(line) as Partial<DebugLine> | null | undefined;
+    const value = parsed(line) as Partial<DebugLine> | null | undefined;
     if (value?.schema === DEBUG_SCHEMA) return [value as DebugLine];
     if (value === undefined && isTorn(lines, index)) return [];
     const what = value === undefined ? "is not JSON" : `is no line of "${DEBUG_SCHEMA}"`;

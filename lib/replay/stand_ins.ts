@@ -6,6 +6,7 @@
  */
 
 import type { Approver } from "../calls/pipeline.ts";
+import type { TurnFailure } from "../debug/lines.ts";
 import type { RecordedAsk, RecordedRun } from "../debug/read.ts";
 import type { Event } from "../events.ts";
 import type { Results } from "../results/results.ts";
@@ -132,14 +133,7 @@ export function replayedModel({ run, onAsk, onMore, interrupt }: ModelStage): Mo
   };
 }
 
-function modelError(
-  { code, message, hint, window }: {
-    code: ModelError["code"];
-    message: string;
-    hint: string;
-    window: number | null;
-  },
-): ModelError {
+function modelError({ code, message, hint, window }: TurnFailure): ModelError {
   return new ModelError(code, message, { hint, window });
 }
 
