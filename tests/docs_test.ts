@@ -121,6 +121,13 @@ Deno.test("README and architecture name the same exit codes", () => {
   assertEquals(codes(readme).concat("129", "143").toSorted(), codes(architecture).toSorted());
 });
 
+Deno.test("README names every folder of lib", () => {
+  const folders = [...Deno.readDirSync(new URL("lib/", ROOT))]
+    .flatMap(({ name, isDirectory }) => isDirectory && name !== "real" ? [`lib/${name}/`] : []);
+  const named = firstCells(readme, "## The code").filter((cell) => /^lib\/.*\/$/.test(cell));
+  assertEquals(named.toSorted(), folders.toSorted());
+});
+
 Deno.test("README, architecture and servers name only files that are there", async () => {
   const named = [
     ...`${readme}${architecture}${servers}`.matchAll(

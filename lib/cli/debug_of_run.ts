@@ -14,6 +14,7 @@ import type { Event } from "../events.ts";
 import { type Fetch, FileError, type Ports } from "../ports.ts";
 import { findSources } from "../policy/sources.ts";
 import type { Json, JsonObject, Model } from "../types.ts";
+import { message } from "../messages/messages.ts";
 import { UsageError } from "./failure.ts";
 import type { StepWriter } from "./steps.ts";
 
@@ -54,8 +55,8 @@ export interface RunDebugOptions {
 
 function startFailure(path: string, error: unknown): unknown {
   if (!(error instanceof FileError)) return error;
-  const hint = "Name a file that can be written.";
-  return new UsageError(`The debug file "${path}" can't be written: ${error.message}`, hint, error);
+  const fault = message("debug.unwritable", { path, why: error.message });
+  return new UsageError(fault, message("debug.unwritable_hint"), error);
 }
 
 function limitsOf({ maxSteps, maxTokens, maxTimeMs, maxCost, prices }: Limits) {
@@ -136,8 +137,7 @@ export async function openRunDebug(
   { path, policy, secrets, steps }: RunDebugOptions,
   ports: Ports,
 ): Promise<RunDebug> {
-  const onFailure = (why: string) =>
-    void steps.warn(`the debug file "${path}" misses what follows: ${why}`);
+  const onFailure = (why: string) => void steps.warn(message("debug.ends", { path, why }));
   const log = await openDebugLog({ path, secrets, onFailure }, ports).catch((error) => {
     throw startFailure(path, error);
   });

@@ -83,7 +83,7 @@ const LINES: { readonly [type: string]: { readonly [name: string]: JsonObject } 
     finish_reason: oneOf("stop", "calls", "length", "refused"),
     usage,
   },
-  turn_failed: { ask: count, notes: list(note), error: orNull(failure) },
+  turn_failed: { ask: count, notes: list(note), text, error: orNull(failure) },
   event: { event: ref("event") },
 };
 

@@ -39,6 +39,9 @@ export interface Failure {
   readonly exitCode: number;
 }
 
+/** The code of what nobody foresaw. */
+export const DEFECT = "internal";
+
 const DEFECT_HINT =
   "This is a defect of rein; run it again with --debug FILE and report what it says.";
 
@@ -99,7 +102,7 @@ export function failureOf(error: unknown): Failure {
     return { code: "output", message: error.message, hint, exitCode: 1 };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { code: "internal", message, hint: DEFECT_HINT, exitCode: 1 };
+  return { code: DEFECT, message, hint: DEFECT_HINT, exitCode: 1 };
 }
 
 /**

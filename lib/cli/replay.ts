@@ -12,14 +12,14 @@ import type { Ports } from "../ports.ts";
 import type { Difference } from "../replay/difference.ts";
 import { judgeAgain } from "../replay/judge_again.ts";
 import { replayOffline } from "../replay/offline.ts";
-import { replayOnline } from "../replay/online.ts";
+import { type AskedAgain, replayOnline } from "../replay/online.ts";
 import { recordedCalls } from "../replay/stand_ins.ts";
+import type { Judge, Tool } from "../types.ts";
 import { UsageError } from "./failure.ts";
 import { loadSettings } from "./load_settings.ts";
 import { type JudgedPlace, replayJudge, replayParts, replayTools } from "./replay_parts.ts";
 import { placedCalls, runsOf } from "./replay_sources.ts";
-import type { Judge, Tool } from "../types.ts";
-import { askedLines, differenceLines } from "./replay_text.ts";
+import { askedLines, foundLines } from "./replay_text.ts";
 import type { SettingOptions } from "./setting_options.ts";
 import { chooseModel } from "./settings.ts";
 
@@ -48,6 +48,28 @@ async function printLines(lines: readonly string[], { terminal }: Ports): Promis
   if (lines.length > 0) await terminal.out(`${lines.join("\n")}\n`);
 }
 
+/** What a replay went through, and where it differs. */
+interface Found {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly differences: readonly Difference[];
+}
+
+/** Prints it, with a last line of the counts; gives the exit code. */
+async function printFound(
+  { counts, differences }: Found,
+  last: "replay.offline" | "replay.judged",
+  output: ReplayOptions["output"],
+  ports: Ports,
+): Promise<number> {
+  const { say } = ports;
+  if (output === "json") await printJson({ ...counts, differences }, ports);
+  else {
+    const counted = say(last, { ...counts, differences: differences.length });
+    await printLines([...foundLines(differences, say), counted], ports);
+  }
+  return differences.length === 0 ? 0 : DIFFERS;
+}
+
 async function offline(
   runs: readonly RecordedRun[],
   { output }: ReplayOptions,
@@ -59,14 +81,8 @@ async function offline(
   }
   const asks = runs.reduce((sum, run) => sum + run.asks.length, 0);
   const calls = runs.reduce((sum, { events }) => sum + recordedCalls(events).length, 0);
-  const counts = { runs: runs.length, asks, calls };
-  if (output === "json") await printJson({ ...counts, differences }, ports);
-  else {
-    const { say } = ports;
-    const last = say("replay.offline", { ...counts, differences: differences.length });
-    await printLines([...differences.flatMap((each) => differenceLines(each, say)), last], ports);
-  }
-  return differences.length === 0 ? 0 : DIFFERS;
+  const found = { counts: { runs: runs.length, asks, calls }, differences };
+  return await printFound(found, "replay.offline", output, ports);
 }
 
 /** Judges that were made, by the directories that calls were made in. */
@@ -114,13 +130,7 @@ async function byPolicy(
     counts.left += again.left;
     differences.push(...again.differences);
   }
-  if (output === "json") await printJson({ ...counts, differences }, ports);
-  else {
-    const { say } = ports;
-    const last = say("replay.judged", { ...counts, differences: differences.length });
-    await printLines([...differences.flatMap((each) => differenceLines(each, say)), last], ports);
-  }
-  return differences.length === 0 ? 0 : DIFFERS;
+  return await printFound({ counts, differences }, "replay.judged", output, ports);
 }
 
 async function online(
@@ -130,9 +140,11 @@ async function online(
   signal: AbortSignal,
 ): Promise<number> {
   const { output, step } = options;
-  const asks = runs.flatMap((run) => run.asks)
-    .filter((asked) => step === undefined || asked.step === step);
-  if (asks.length === 0) {
+  const meant = runs.map(({ runId, asks }) => ({
+    runId,
+    asks: asks.filter((asked) => step === undefined || asked.step === step),
+  })).filter(({ asks }) => asks.length > 0);
+  if (meant.length === 0) {
     const hint = message("replay.no_step_hint");
     throw new UsageError(message("replay.no_step", { step: step ?? 0 }), hint);
   }
@@ -142,10 +154,14 @@ async function online(
   const { model } = await chooseModel({ ...wanted, apiKey }, ports, signal);
   const { terminal, say } = ports;
   const columns = Math.max(20, terminal.size?.()?.columns ?? COLUMNS);
-  const all = [];
-  for await (const asked of replayOnline(asks, model, signal)) {
-    all.push(asked);
-    if (output === "text") await printLines(askedLines(asked, columns, say), ports);
+  const all: AskedAgain[] = [];
+  const shown = (lines: string[]) => output === "text" ? printLines(lines, ports) : undefined;
+  for (const run of meant) {
+    await shown([say("replay.run", { run: run.runId })]);
+    for await (const asked of replayOnline(run, model, signal)) {
+      all.push(asked);
+      await shown(askedLines(asked, columns, say));
+    }
   }
   const differing = all.filter(({ sameCalls }) => !sameCalls).length;
   if (output === "json") await printJson({ model: model.name, asks: all }, ports);
@@ -162,6 +178,7 @@ async function online(
  * @throws {UsageError} If the file can't be read, or the options contradict each other.
  * @throws {DebugFileError} If it is no debug file.
  * @throws {PolicyError} If a policy can't be used.
+ * @throws {ModelError} If no model answers.
  * @throws As `loadSettings` and `chooseModel`.
  */
 export async function replay(

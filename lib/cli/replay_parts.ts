@@ -6,7 +6,7 @@
 
 import { createTools } from "../../tools/registry.ts";
 import { openedList } from "../../tools/todo.ts";
-import type { Assembled } from "../debug/read.ts";
+import type { RecordedSetup } from "../debug/read.ts";
 import { createJudge } from "../policy/evaluate.ts";
 import { builtInSources } from "../policy/load.ts";
 import { isBuiltInName } from "../policy/sources.ts";
@@ -54,7 +54,7 @@ export async function replayJudge(
 }
 
 /** The sources of a recorded run: built-in ones as they are today, others as they were. */
-function sourcesOf({ policy }: Assembled): readonly PolicySource[] {
+function sourcesOf({ policy }: RecordedSetup): readonly PolicySource[] {
   const names = policy.map(({ name }) => name.replace(/^built in: /, ""));
   const own = policy.flatMap(({ name, layer, text }) =>
     text === null ? [] : [{ name, layer: layer as PolicySource["layer"], text }]
@@ -67,7 +67,7 @@ function sourcesOf({ policy }: Assembled): readonly PolicySource[] {
  *
  * @throws {PolicyError} If a policy of the run is none any more.
  */
-export async function replayParts(assembled: Assembled, ports: Ports): Promise<ReplayParts> {
+export async function replayParts(assembled: RecordedSetup, ports: Ports): Promise<ReplayParts> {
   const place = { cwd: assembled.place.cwd, home: assembled.home };
   const patterns = new Patterns([]);
   return {

@@ -7,6 +7,7 @@
 import { isCut } from "../audit/bound.ts";
 import { readEntries } from "../audit/read_entries.ts";
 import { readDebugLines, type RecordedRun, recordedRuns } from "../debug/read.ts";
+import type { Event } from "../events.ts";
 import type { Ports } from "../ports.ts";
 import type { JudgedCall } from "../replay/judge_again.ts";
 import { recordedCalls } from "../replay/stand_ins.ts";
@@ -43,14 +44,23 @@ export async function runsOf(path: string, { files }: Ports): Promise<readonly R
   );
 }
 
-function* callsOf(runs: readonly Pick<RecordedRun, "runId" | "events" | "assembled">[]) {
-  for (const { runId: run, events, assembled: { place: { cwd }, home } } of runs) {
-    for (const { id, tool, arguments: args, brief, evaluation } of recordedCalls(events)) {
-      if (evaluation === null) continue;
-      const { decision } = evaluation;
-      const call = { run, call: id, tool, arguments: args, brief, decision };
-      yield { place: { cwd, home }, call };
-    }
+/** Calls that were judged and have ended: in another run, where the first one was killed. */
+function judgedCalls(events: readonly Event[]): readonly JudgedCall[] {
+  const runs = new Map(
+    events.flatMap((each) =>
+      each.type === "call_judged" ? [[each.call_id, each.run_id] as const] : []
+    ),
+  );
+  return recordedCalls(events).flatMap(({ id: call, tool, arguments: args, brief, evaluation }) => {
+    const run = runs.get(call);
+    if (run === undefined || evaluation === null) return [];
+    return [{ run, call, tool, arguments: args, brief, decision: evaluation.decision }];
+  });
+}
+
+function* callsOf(runs: readonly RecordedRun[]): Generator<PlacedCall> {
+  for (const { events, assembled: { place: { cwd }, home } } of runs) {
+    for (const call of judgedCalls(events)) yield { place: { cwd, home }, call };
   }
 }
 
@@ -59,13 +69,7 @@ async function* callsOfSession(id: string, ports: Ports): AsyncGenerator<PlacedC
   try {
     const cwd = stored.info.header?.cwd ?? ports.files.cwd();
     const place = { cwd, home: ports.env.get("HOME") ?? null };
-    const events = [...stored.events()];
-    for (const { id: call, tool, arguments: args, brief, evaluation } of recordedCalls(events)) {
-      if (evaluation === null) continue;
-      const run = events.find((event) => "call_id" in event && event.call_id === call)?.run_id;
-      const { decision } = evaluation;
-      yield { place, call: { run: run ?? "", call, tool, arguments: args, brief, decision } };
-    }
+    for (const call of judgedCalls([...stored.events()])) yield { place, call };
   } finally {
     stored.close();
   }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { Say } from "../messages/messages.ts";
+import { message, type Say } from "../messages/messages.ts";
+import { tell } from "../messages/recognise.ts";
 import type { Difference } from "../replay/difference.ts";
 import type { AskedAgain, ComparedTurn, FailedTurn } from "../replay/online.ts";
 import { cellOf, cutToColumns, wrapToColumns } from "./text_table.ts";
@@ -55,8 +56,8 @@ function headOf(difference: Difference, say: Say): string {
   }
 }
 
-/** One difference as lines; what was and what is stand below each other. */
-export function differenceLines(difference: Difference, say: Say): string[] {
+/** One difference; what was and what is stand below each other. */
+function differenceLines(difference: Difference, say: Say): string[] {
   const head = headOf(difference, say);
   if (!["request", "call", "result"].includes(difference.kind)) return [head];
   const { recorded, now } = difference as Extract<Difference, { kind: "result" }>;
@@ -65,19 +66,31 @@ export function differenceLines(difference: Difference, say: Say): string[] {
   return [head, ...line("-", recorded), ...line("+", now)];
 }
 
+/** Differences as lines, below the runs that they are of; those of a run follow each other. */
+export function foundLines(differences: readonly Difference[], say: Say): string[] {
+  return differences.flatMap((difference, index) => [
+    ...differences[index - 1]?.run === difference.run
+      ? []
+      : [say("replay.run", { run: difference.run })],
+    ...differenceLines(difference, say),
+  ]);
+}
+
 function isFailed(turn: ComparedTurn | FailedTurn): turn is FailedTurn {
   return "error" in turn;
 }
 
 function turnLines(turn: ComparedTurn | FailedTurn, columns: number, say: Say): string[] {
-  if (isFailed(turn)) return wrapToColumns(say("replay.failed", { why: turn.error }), columns);
+  if (isFailed(turn)) {
+    return wrapToColumns(tell(message("replay.failed", { why: turn.error }), say), columns);
+  }
   const { text, calls, usage: { inputTokens, outputTokens } } = turn;
   const lines = text.trim().split("\n").flatMap((line) => wrapToColumns(cellOf(line), columns));
   const cut = lines.length > TEXT_LINES ? [...lines.slice(0, TEXT_LINES - 1), "…"] : lines;
   return [
     ...text.trim() === "" ? [] : cut,
     ...calls.flatMap((call) => wrapToColumns(`→ ${cellOf(call)}`, columns)),
-    say("replay.tokens", { in: inputTokens, out: outputTokens }),
+    ...wrapToColumns(say("replay.tokens", { in: inputTokens, out: outputTokens }), columns),
   ];
 }
 

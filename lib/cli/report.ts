@@ -6,7 +6,7 @@
 
 import type { Ports } from "../ports.ts";
 import { Interruption } from "./exit_code.ts";
-import { failureFor, failureLine, failureOf } from "./failure.ts";
+import { DEFECT, failureFor, failureLine, failureOf } from "./failure.ts";
 import { failedResult } from "./render.ts";
 
 /** The form of output that the arguments ask for, even if they are wrong otherwise. */
@@ -31,7 +31,8 @@ export async function reportFailure(
   const { terminal, say } = ports;
   const failure = failureOf(error);
   await terminal.err(failureLine(failureFor(error, say), say));
-  if (args.some((arg) => /^--debug(=|$)/.test(arg)) && error instanceof Error) {
+  const isTraced = failure.code === DEFECT && args.some((arg) => /^--debug(=|$)/.test(arg));
+  if (isTraced && error instanceof Error) {
     await terminal.err(`${error.stack ?? ""}\n`);
   }
   const output = askedOutput(args);

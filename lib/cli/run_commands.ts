@@ -49,7 +49,7 @@ function addTaskOptions(command: Command): Command {
     .option("--dry-run", "run what only reads, and describe what would change", false)
     .option(
       "--debug <file>",
-      "write to a file what is sent, received and decided; show stack traces",
+      "write to a file what is sent, received and decided; show the stack trace of a defect",
     );
 }
 

@@ -41,6 +41,15 @@ export interface DebugLimits {
 /** A piece of a turn that is no text: what happened on the way to it. */
 export type TurnNote = Exclude<ModelChunk, { type: "text" | "reasoning" | "turn_finished" }>;
 
+/** Why there was no turn: a `ModelError`, as far as a run looks at it. */
+export interface TurnFailure {
+  readonly code: ModelErrorCode;
+  readonly message: string;
+  readonly hint: string;
+  /** Tokens that a request may have, where the server said so. */
+  readonly window: number | null;
+}
+
 /** What a line says, apart from when. */
 export type DebugBody =
   | {
@@ -75,7 +84,7 @@ export type DebugBody =
   | {
     /** The model is asked. */
     readonly type: "asked";
-    /** From 1 in this file. */
+    /** From 1 in this process. */
     readonly ask: number;
     /** As many messages from the beginning as the request before had them. */
     readonly same: number;
@@ -129,13 +138,10 @@ export type DebugBody =
     readonly type: "turn_failed";
     readonly ask: number;
     readonly notes: readonly TurnNote[];
+    /** What had come of its text. */
+    readonly text: string;
     /** Null: it was interrupted. */
-    readonly error: {
-      readonly code: ModelErrorCode;
-      readonly message: string;
-      readonly hint: string;
-      readonly window: number | null;
-    } | null;
+    readonly error: TurnFailure | null;
   }
   /** What the run told; pieces of text are left out, since `delta` has them. */
   | { readonly type: "event"; readonly event: Event };

@@ -5,7 +5,7 @@
  */
 
 import type { Event } from "../events.ts";
-import type { Message, ModelRequest, ToolDefinition } from "../types.ts";
+import type { Json, Message, ModelRequest, ToolDefinition } from "../types.ts";
 import { DEBUG_SCHEMA, type DebugBody, type DebugLine } from "./lines.ts";
 
 /** A debug file can't be used; the message names the line. */
@@ -16,11 +16,11 @@ export class DebugFileError extends SyntaxError {
 type Line<T extends DebugBody["type"]> = Extract<DebugBody, { type: T }>;
 
 /** What a run was made of. */
-export type Assembled = Line<"run_assembled">;
+export type RecordedSetup = Line<"run_assembled">;
 
 /** One question to the model and what came of it. */
 export interface RecordedAsk {
-  /** From 1 in its file. */
+  /** From 1 in its process. */
   readonly ask: number;
   /** The step in which it was asked; 0 before the first. */
   readonly step: number;
@@ -32,7 +32,7 @@ export interface RecordedAsk {
 /** One run, as it was recorded. */
 export interface RecordedRun {
   readonly runId: string;
-  readonly assembled: Assembled;
+  readonly assembled: RecordedSetup;
   /** What its session held before. */
   readonly earlier: readonly Event[];
   readonly definitions: readonly ToolDefinition[];
@@ -50,7 +50,7 @@ interface Reading extends RecordedRun {
 
 class Reader {
   readonly runs: Reading[] = [];
-  #assembled: Assembled | null = null;
+  #assembled: RecordedSetup | null = null;
   #earlier: Event[] = [];
   #definitions: readonly ToolDefinition[] = [];
   #messages: readonly Message[] = [];
@@ -120,52 +120,38 @@ class Reader {
   }
 }
 
-function lineOf(text: string, place: string): DebugLine {
-  let value: unknown;
+/** Undefined: the text is no JSON. */
+function parsed(text: string): Json | undefined {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    throw new DebugFileError(`${place} is not JSON`);
+    return undefined;
   }
-  const line = value as Partial<DebugLine> | null;
-  if (line?.schema === DEBUG_SCHEMA) return line as DebugLine;
-  throw new DebugFileError(`${place} is no line of "${DEBUG_SCHEMA}"`);
+}
+
+/** Whether a process that was killed left its last line like this: the next one ended it. */
+function isTorn(lines: readonly string[], index: number): boolean {
+  return index === lines.length - 1 ||
+    (lines[index + 1]?.includes('"type":"debug_started"') ?? false);
 }
 
 /**
- * Reads the lines of a debug file. A last one that was torn is left out.
+ * Reads the lines of a debug file. Those that are torn are left out.
  *
  * @param text The whole file.
  * @param file Its name, for people.
  * @throws {DebugFileError} If a line is none.
  */
 export function readDebugLines(text: string, file: string): readonly DebugLine[] {
-  const ended = text.endsWith("\n");
   const lines = text.split("\n");
-  if (ended || lines.at(-1) === "") lines.pop();
-  const lastIsTorn = !ended && !isJson(lines.at(-1) ?? "");
-  const whole = lastIsTorn ? lines.slice(0, -1) : lines;
-  return whole.map((line, index) => ({ line, number: index + 1 }))
-    // What a killed process left in the middle of a file was ended by the next one.
-    .filter(({ line, number }) => line !== "" && !(isTorn(line) && isStart(whole[number])))
-    .map(({ line, number }) => lineOf(line, `Debug file "${file}", line ${number},`));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isTorn(line: string): boolean {
-  return !isJson(line);
-}
-
-function isStart(line: string | undefined): boolean {
-  return line?.includes('"type":"debug_started"') ?? false;
+  return lines.flatMap((line, index) => {
+    if (line === "") return [];
+    const value = parsed(line) as Partial<DebugLine> | null | undefined;
+    if (value?.schema === DEBUG_SCHEMA) return [value as DebugLine];
+    if (value === undefined && isTorn(lines, index)) return [];
+    const what = value === undefined ? "is not JSON" : `is no line of "${DEBUG_SCHEMA}"`;
+    throw new DebugFileError(`Debug file "${file}", line ${index + 1}, ${what}`);
+  });
 }
 
 /** The runs of a debug file, in their order. */

@@ -8,7 +8,6 @@ import type { Fetch } from "../ports.ts";
 import { redactArguments } from "../session/redact_event.ts";
 import type { Json, JsonObject } from "../types.ts";
 import type { DebugLog } from "./debug_log.ts";
-import { jsonOf } from "./watch_model.ts";
 
 /** Bytes of the deltas of one response that are kept. */
 const MAX_DELTA_BYTES = 16 * 1024 * 1024;
@@ -22,6 +21,15 @@ const SECRET_HEADERS: readonly string[] = [
 const LAST_EVENT = /^data: ?\[DONE\]/m;
 
 const WITHHELD = "deltas withheld: together they hold a secret";
+
+/** A text as JSON, if it is that. */
+function jsonOf(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 function headersOf(headers: Headers): Record<string, string> {
   return Object.fromEntries(

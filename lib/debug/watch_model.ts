@@ -5,7 +5,6 @@
  */
 
 import {
-  type Json,
   type Message,
   type Model,
   type ModelChunk,
@@ -13,7 +12,7 @@ import {
   type ModelRequest,
 } from "../types.ts";
 import type { DebugLog } from "./debug_log.ts";
-import type { DebugBody, TurnNote } from "./lines.ts";
+import type { TurnFailure, TurnNote } from "./lines.ts";
 
 /** How many messages two requests have in common, from their beginning. */
 function sameMessages(first: readonly Message[], second: readonly Message[]): number {
@@ -23,7 +22,7 @@ function sameMessages(first: readonly Message[], second: readonly Message[]): nu
   return differs === -1 ? Math.min(first.length, second.length) : differs;
 }
 
-function failureOf(error: unknown): Extract<DebugBody, { type: "turn_failed" }>["error"] {
+function failureOf(error: unknown): TurnFailure | null {
   if (!(error instanceof ModelError)) return null;
   const { code, message, hint, window } = error;
   return { code, message, hint, window };
@@ -63,19 +62,23 @@ export class ModelWatch {
     const ask = ++this.#asks;
     this.#write(ask, request);
     const notes: TurnNote[] = [];
+    let text = "";
     try {
       for await (const chunk of model.ask(request, signal)) {
         if (chunk.type === "turn_finished") {
           const { message, finishReason, usage } = chunk;
           const turn = { message, finish_reason: finishReason, usage };
           this.#log.write({ type: "turn", ask, notes, ...turn });
-        } else if (chunk.type !== "text" && chunk.type !== "reasoning") {
+        } else if (chunk.type === "text") {
+          text += chunk.text;
+        } else if (chunk.type !== "reasoning") {
           notes.push(chunk);
+          if (chunk.type === "restart") text = "";
         }
         yield chunk;
       }
     } catch (error) {
-      this.#log.write({ type: "turn_failed", ask, notes, error: failureOf(error) });
+      this.#log.write({ type: "turn_failed", ask, notes, text, error: failureOf(error) });
       throw error;
     }
   }
@@ -96,14 +99,5 @@ export class ModelWatch {
       tools: tools.map(({ name }) => name),
       answer_schema: answerSchema ?? null,
     });
-  }
-}
-
-/** A text as JSON, if it is that. */
-export function jsonOf(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

@@ -36,3 +36,8 @@ export function toolName(server: string, tool: string): string {
 export function isOfServer(name: string, server: string): boolean {
   return name.startsWith(`${server}__`);
 }
+
+/** Whether a name is that of a server's tool: no tool of rein's own has such a one. */
+export function isServerTool(name: string): boolean {
+  return name.includes("__");
+}

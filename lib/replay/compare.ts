@@ -6,22 +6,29 @@
 
 import type { RecordedAsk, RecordedRun } from "../debug/read.ts";
 import type { Event } from "../events.ts";
+import { isServerTool } from "../mcp/names.ts";
 import { renderObservation } from "../results/observe.ts";
 import type { JsonObject, Message, ToolDefinition } from "../types.ts";
 import { type Difference, firstDifference, messageText } from "./difference.ts";
 import { recordedCalls } from "./stand_ins.ts";
+
+/** Tools that depend on what else there was: servers, and agents. A replay has neither. */
+function isFromElsewhere({ name }: ToolDefinition): boolean {
+  return isServerTool(name) || name === "delegate";
+}
 
 /** What a model sees of a tool. */
 function shown({ name, description, parameters }: ToolDefinition): string {
   return JSON.stringify({ name, description, parameters });
 }
 
-/** Tools that are offered in another way than they were. */
+/** Rein's own tools that are offered in another way than they were. */
 export function compareDefinitions(
   { runId: run, definitions }: RecordedRun,
   today: readonly ToolDefinition[],
 ): readonly Difference[] {
   return definitions.flatMap((recorded) => {
+    if (isFromElsewhere(recorded)) return [];
     const now = today.find(({ name }) => name === recorded.name);
     if (now !== undefined && shown(now) === shown(recorded)) return [];
     const what = now === undefined ? "gone" : "changed";

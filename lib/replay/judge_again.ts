@@ -5,7 +5,7 @@
  */
 
 import { decisiveRules } from "../calls/denial.ts";
-import type { Decision, Json, JsonObject, Judge, Tool } from "../types.ts";
+import type { Decision, Evaluation, Json, JsonObject, Judge, Tool } from "../types.ts";
 import type { Difference } from "./difference.ts";
 
 /** A call that was judged. */
@@ -27,6 +27,16 @@ export interface JudgedAgain {
   readonly differences: readonly Extract<Difference, { kind: "decision" }>[];
 }
 
+/** What is said of a call that would be judged otherwise. */
+export function decisionDifference(
+  { run, call, tool, brief, decision }: Omit<JudgedCall, "arguments">,
+  now: Evaluation,
+): Extract<Difference, { kind: "decision" }> {
+  const rules = [...new Set(decisiveRules(now).map(({ rule }) => rule))];
+  const decisions = { recorded: decision, now: now.decision };
+  return { kind: "decision", run, call, tool, brief, ...decisions, rules };
+}
+
 function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -40,7 +50,8 @@ export function judgeAgain(
   let judged = 0;
   let left = 0;
   const differences: Extract<Difference, { kind: "decision" }>[] = [];
-  for (const { run, call, tool: name, arguments: args, brief, decision } of calls) {
+  for (const call of calls) {
+    const { tool: name, arguments: args, decision } = call;
     const tool = tools.find((known) => known.name === name);
     if (tool === undefined || !isObject(args)) {
       left++;
@@ -49,9 +60,7 @@ export function judgeAgain(
     judged++;
     const evaluation = judge({ tool: name, effect: tool.effect, subjects: tool.subjects(args) });
     if (evaluation.decision === decision) continue;
-    const rules = [...new Set(decisiveRules(evaluation).map(({ rule }) => rule))];
-    const now = { recorded: decision, now: evaluation.decision, rules };
-    differences.push({ kind: "decision", run, call, tool: name, brief, ...now });
+    differences.push(decisionDifference(call, evaluation));
   }
   return { judged, left, differences };
 }

@@ -7,7 +7,6 @@
  */
 
 import { createAnswerForm } from "../answer/form.ts";
-import { decisiveRules } from "../calls/denial.ts";
 import { createContext } from "../context/context.ts";
 import type { RecordedAsk, RecordedRun } from "../debug/read.ts";
 import type { Event } from "../events.ts";
@@ -36,10 +35,12 @@ import {
   compareResults,
 } from "./compare.ts";
 import type { Difference } from "./difference.ts";
+import { decisionDifference } from "./judge_again.ts";
 import { ReplayClock } from "./replay_clock.ts";
 import {
   CallQueue,
   type RecordedCall,
+  recordedCallOf,
   recordedCalls,
   replayedApprover,
   replayedModel,
@@ -186,10 +187,7 @@ class Replay {
 
   /** A call that was recorded is told as it was: by arguments without their secrets. */
   #named(tool: Tool): Tool {
-    const briefOf = (args: JsonObject) =>
-      this.#calls.find((call) =>
-        call.tool === tool.name && JSON.stringify(call.arguments) === JSON.stringify(args)
-      )?.brief;
+    const briefOf = (args: JsonObject) => recordedCallOf(this.#calls, tool.name, args)?.brief;
     return { ...tool, brief: (args) => briefOf(args) ?? tool.brief(args) };
   }
 
@@ -227,16 +225,9 @@ class Replay {
     if (call?.evaluation == null) return now;
     const known = this.#parts.tools.some(({ name }) => name === request.tool);
     if (known && call.evaluation.decision !== now.decision) {
-      this.differences.push({
-        kind: "decision",
-        run: this.#run.runId,
-        call: call.id,
-        tool: call.tool,
-        brief: call.brief,
-        recorded: call.evaluation.decision,
-        now: now.decision,
-        rules: [...new Set(decisiveRules(now).map(({ rule }) => rule))],
-      });
+      const { id, tool, brief, evaluation: { decision } } = call;
+      const was = { run: this.#run.runId, call: id, tool, brief, decision };
+      this.differences.push(decisionDifference(was, now));
     }
     return call.evaluation;
   }

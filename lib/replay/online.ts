@@ -5,13 +5,14 @@
  * @module
  */
 
-import type { RecordedAsk } from "../debug/read.ts";
+import type { RecordedAsk, RecordedRun } from "../debug/read.ts";
 import {
   type AssistantMessage,
   type Json,
   type Model,
   type ModelChunk,
   ModelError,
+  type ModelErrorCode,
   type Usage,
 } from "../types.ts";
 
@@ -30,6 +31,8 @@ export interface FailedTurn {
 
 /** What came of one question, then and now. */
 export interface AskedAgain {
+  readonly run: string;
+  /** From 1 in the process that ran it. */
   readonly ask: number;
   readonly step: number;
   readonly recorded: ComparedTurn | FailedTurn;
@@ -67,14 +70,19 @@ function recordedTurn({ turn }: RecordedAsk): ComparedTurn | FailedTurn {
   return { error: turn.error?.message ?? "interrupted" };
 }
 
+/** Failures that every question meets: where nobody answers, nothing is compared. */
+const NO_MODEL: readonly ModelErrorCode[] = [
+  ...["no_model", "unreachable", "unauthorized", "not_found", "quota_exhausted"] as const,
+];
+
 async function turnOf(chunks: AsyncIterable<ModelChunk>): Promise<ComparedTurn | FailedTurn> {
   try {
     for await (const chunk of chunks) {
       if (chunk.type === "turn_finished") return comparedTurn(chunk.message, chunk.usage);
     }
   } catch (error) {
-    if (error instanceof ModelError) return { error: error.message };
-    throw error;
+    if (!(error instanceof ModelError) || NO_MODEL.includes(error.code)) throw error;
+    return { error: error.message };
   }
   return { error: "The model ended its turn without saying so" };
 }
@@ -92,12 +100,14 @@ function sameText(recorded: ComparedTurn | FailedTurn, now: ComparedTurn | Faile
 }
 
 /**
- * Asks again, one question after the other.
+ * Asks the questions of a run again, one after the other.
  *
+ * @param asks Those of its questions that are meant.
+ * @throws {ModelError} If there is no model that would answer any of them.
  * @throws The signal's reason, once it is aborted.
  */
 export async function* replayOnline(
-  asks: readonly RecordedAsk[],
+  { runId: run, asks }: Pick<RecordedRun, "runId" | "asks">,
   model: Model,
   signal: AbortSignal,
 ): AsyncGenerator<AskedAgain> {
@@ -106,6 +116,6 @@ export async function* replayOnline(
     const now = await turnOf(model.ask(asked.request, signal));
     const { ask, step } = asked;
     const same = { sameCalls: sameCalls(recorded, now), sameText: sameText(recorded, now) };
-    yield { ask, step, recorded, now, ...same };
+    yield { run, ask, step, recorded, now, ...same };
   }
 }

@@ -6,6 +6,7 @@
  */
 
 import type { Approver } from "../calls/pipeline.ts";
+import type { TurnFailure } from "../debug/lines.ts";
 import type { RecordedAsk, RecordedRun } from "../debug/read.ts";
 import type { Event } from "../events.ts";
 import type { Results } from "../results/results.ts";
@@ -13,7 +14,6 @@ import {
   type Approval,
   type Evaluation,
   type Json,
-  type JsonObject,
   type Model,
   type ModelChunk,
   ModelError,
@@ -56,6 +56,21 @@ export function recordedCalls(events: readonly Event[]): readonly RecordedCall[]
   }));
 }
 
+/** Where a call of this tool with these arguments is; -1: nowhere. */
+function indexOfCall(calls: readonly RecordedCall[], tool: string, args: Json): number {
+  const wanted = JSON.stringify(args);
+  return calls.findIndex((call) => call.tool === tool && JSON.stringify(call.arguments) === wanted);
+}
+
+/** The first call of this tool with these arguments; null: it was not made. */
+export function recordedCallOf(
+  calls: readonly RecordedCall[],
+  tool: string,
+  args: Json,
+): RecordedCall | null {
+  return calls[indexOfCall(calls, tool, args)] ?? null;
+}
+
 /** Takes calls by their tool and arguments: the same one twice is taken in its order. */
 export class CallQueue {
   readonly #waiting: RecordedCall[];
@@ -65,10 +80,7 @@ export class CallQueue {
   }
 
   take(tool: string, args: Json): RecordedCall | null {
-    const wanted = JSON.stringify(args);
-    const index = this.#waiting.findIndex((call) =>
-      call.tool === tool && JSON.stringify(call.arguments) === wanted
-    );
+    const index = indexOfCall(this.#waiting, tool, args);
     return index === -1 ? null : this.#waiting.splice(index, 1)[0] ?? null;
   }
 }
@@ -111,6 +123,7 @@ export function replayedModel({ run, onAsk, onMore, interrupt }: ModelStage): Mo
         yield { type: "turn_finished", message, finishReason, usage };
         return;
       }
+      if (turn?.text) yield { type: "text", text: turn.text };
       if (turn?.error) throw modelError(turn.error);
       interrupt();
       await Promise.resolve();
@@ -120,14 +133,7 @@ export function replayedModel({ run, onAsk, onMore, interrupt }: ModelStage): Mo
   };
 }
 
-function modelError(
-  { code, message, hint, window }: {
-    code: ModelError["code"];
-    message: string;
-    hint: string;
-    window: number | null;
-  },
-): ModelError {
+function modelError({ code, message, hint, window }: TurnFailure): ModelError {
   return new ModelError(code, message, { hint, window });
 }
 
@@ -153,7 +159,7 @@ export class ReplayedOutcomes {
 }
 
 /** What a call that was only described would have done, as it was told then. */
-function wouldOf(call: RecordedCall | undefined): string {
+function wouldOf(call: RecordedCall | null): string {
   const would = call?.observation.data?.["would"];
   if (typeof would !== "string") throw new TypeError("Nothing was told");
   return would;
@@ -174,13 +180,10 @@ export function replayedTool(
   { outcomes, interrupt, pass }: ToolStage,
 ): Tool {
   const queue = new CallQueue(calls.filter(({ tool: name }) => name === tool.name));
-  const described = (args: JsonObject) =>
-    calls.find((call) =>
-      call.tool === tool.name && JSON.stringify(call.arguments) === JSON.stringify(args)
-    );
   return {
     ...tool,
-    preview: (args) => Promise.resolve().then(() => wouldOf(described(args))),
+    preview: (args) =>
+      Promise.resolve().then(() => wouldOf(recordedCallOf(calls, tool.name, args))),
     run: async (args) => {
       const call = queue.take(tool.name, args);
       if (call === null) {

@@ -232,6 +232,22 @@ ${path} 不是写入时的样子：3 个条目，2 处错误。
     });
   }));
 
+Deno.test("rein audit verify in Chinese says what is no entry, cut off, or sealed by another key", () =>
+  inPlace(async ({ directory, path, run }) => {
+    const keyFile = `${directory}/key`;
+    await Deno.writeTextFile(keyFile, "another key than it was", { mode: 0o600 });
+    await writeLog(path, 2, { key: new TextEncoder().encode("a key that nobody knows") });
+    const [first = "", second = ""] = await linesIn(path);
+    await Deno.writeTextFile(path, `${first}\n${second}\n{}\n{"seq":4`);
+    const { code, stdout } = await run("verify", "--lang", "zh", "--key-file", keyFile);
+    assertEquals([code, stdout.split("\n").slice(0, 4)], [1, [
+      "audit.jsonl:1：封印：封印与密钥不符",
+      "audit.jsonl:2：封印：封印与密钥不符",
+      "audit.jsonl:3：已更改：此行不是条目",
+      "audit.jsonl:4：截断：此行被截断",
+    ]]);
+  }));
+
 Deno.test("rein audit show in Chinese leaves what was done as it was", () =>
   inPlace(async ({ path, run }) => {
     await writeLog(path, 2);

@@ -120,7 +120,7 @@ Deno.test("runCli() that fails prints no JSON where only the question speaks of 
   }
 });
 
-Deno.test("runCli() shows a stack trace with --debug only", async () => {
+Deno.test("runCli() shows a stack trace of a defect, with --debug only", async () => {
   const broken: Partial<Ports> = {
     files: Object.assign(new MemoryFiles({}), {
       cwd: () => {

@@ -78,6 +78,7 @@ Deno.test("ModelWatch writes down why there was no turn, and leaves the model as
     type: "turn_failed",
     ask: 1,
     notes: [],
+    text: "",
     error: { code: "context_length", message: "Too long", hint: "Less.", window: 4096 },
   });
 });

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startModelServer } from "../model_server.ts";
-import { inTempDir, PROGRAMS, recording, rein } from "./_program.ts";
+import { inTempDir, PROGRAMS, recording, rein, SOURCE } from "./_program.ts";
 
 const LIST = { calls: [{ name: "list_files", arguments: { path: "." } }] };
 
@@ -82,9 +82,9 @@ Deno.test("rein replay judges recorded calls by another policy", async () => {
     const { code, stdout } = await rein(program, ["replay", "--policy", "locked", "d.jsonl"], {
       cwd,
     });
-    assertEquals([code, stdout], [
+    assertEquals([code, stdout.replace(/^Run [0-9a-f]+\n/, "Run ID\n")], [
       1,
-      "Call call_1_1, write_file a (1 characters): ask → deny (default.write)\n" +
+      "Run ID\nCall call_1_1, write_file a (1 characters): ask → deny (default.write)\n" +
       "Calls judged again: 1; decisions that change: 1; calls of tools not known here: 0\n",
     ]);
   });
@@ -132,5 +132,45 @@ Deno.test("rein replay judges a session and all of the audit log by another poli
       await judged("--policy", "locked", `${cwd}/state/rein/audit/audit.jsonl`),
       (await judged("--policy", "locked", "none"))[0],
     ], [[0, unchanged(1)], [0, unchanged(2)], [0, unchanged(2)], 2]);
+  });
+});
+
+Deno.test("rein says in one line, in the language of people, that a debug file can't be written", async () => {
+  await inTempDir(async (cwd) => {
+    const model = await recording(cwd, [{ text: "Yes." }]);
+    const args = ["--no-session", "--model", model, "--debug", ".", "?"];
+    const [en, zh] = [
+      await rein(SOURCE, args, { cwd }),
+      await rein(SOURCE, ["--lang", "zh", ...args], { cwd }),
+    ];
+    assertEquals([en, zh].map(({ code, stdout, stderr }) => [code, stdout, stderr]), [
+      [
+        2,
+        "",
+        'rein: The debug file "." can\'t be written: "." is a directory. ' +
+        "Name a file that can be written.\n",
+      ],
+      [
+        2,
+        "",
+        'rein: 调试文件 "." 无法写入：“.”是目录。请指定可以写入的文件。\n',
+      ],
+    ]);
+  });
+});
+
+Deno.test("rein replay that no model answers is one line and exit code 5", async () => {
+  await inTempDir(async (cwd) => {
+    const model = await recording(cwd, [LIST, { text: "One file." }]);
+    await rein(SOURCE, ["--no-session", "--model", model, "--debug", "d.jsonl", "?"], { cwd });
+    const server = startModelServer(() => new Response("no key", { status: 401 }));
+    try {
+      const where = ["--base-url", server.baseUrl, "--model", "m"];
+      const { code, stdout, stderr } = await rein(SOURCE, ["replay", "d.jsonl", ...where], { cwd });
+      assertEquals([code, stderr.trimEnd().split("\n").length, server.requests.length], [5, 1, 1]);
+      assertMatch(stdout, /^Run [0-9a-f]+\n$/);
+    } finally {
+      await server.close();
+    }
   });
 });

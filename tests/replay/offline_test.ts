@@ -106,3 +106,18 @@ Deno.test("replayOffline() runs nothing", async () => {
   }));
   assertEquals(ran, []);
 });
+
+Deno.test("replayOffline() lets calls of a server's tools take as long as they took", async () => {
+  const renamed = JSON.stringify(await linesOf("parallel.jsonl"))
+    .replaceAll('"search_files"', '"a__search"').replaceAll('"run_shell"', '"a__shell"')
+    .replaceAll('"calculate"', '"a__calculate"');
+  let calls = 0;
+  const lines = changed(JSON.parse(renamed), "event", (line) => {
+    if (line.event.type === "call_finished") calls++;
+    const hours = Math.max(0, calls - 1);
+    const at = new Date(Date.parse(line.event.at) + hours * 3_600_000).toISOString();
+    return { ...line, event: { ...line.event, at } };
+  });
+  const differing = (await replayed(lines)).filter(({ kind }) => kind === "call");
+  assertEquals([calls, differing], [3, []]);
+});

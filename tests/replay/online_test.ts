@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { recordedRuns } from "../../lib/debug/read.ts";
 import { replayOnline } from "../../lib/replay/online.ts";
 import { ModelError } from "../../lib/types.ts";
@@ -8,10 +8,11 @@ import { linesOf } from "./_runs.ts";
 /** Asks the questions of a recorded run's two steps again. */
 async function askedAgain(...turns: readonly ScriptedTurn[]) {
   const [run] = recordedRuns(await linesOf("step-limit.jsonl"));
-  const asks = run?.asks.slice(0, 2) ?? [];
+  if (run === undefined) throw new TypeError("No run");
+  const asks = run.asks.slice(0, 2);
   const model = new ScriptedModel(...turns);
   const all = [];
-  for await (const asked of replayOnline(asks, model, NEVER)) all.push(asked);
+  for await (const asked of replayOnline({ ...run, asks }, model, NEVER)) all.push(asked);
   return { all, requests: model.requests, recorded: asks.map(({ request }) => request) };
 }
 
@@ -33,15 +34,20 @@ Deno.test("replayOnline() asks what was asked, and compares calls whatever their
 });
 
 Deno.test("replayOnline() tells other calls, and a model that fails", async () => {
-  const error = new ModelError("unreachable", "Nobody is there", { hint: "" });
+  const error = new ModelError("server_error", "It is out of order", { hint: "" });
   const { all } = await askedAgain({ text: "No calls." }, error);
   assertEquals(
     all.map(({ sameCalls, now }) => [sameCalls, "error" in now ? now.error : now.calls]),
     [
       [false, []],
-      [false, "Nobody is there"],
+      [false, "It is out of order"],
     ],
   );
+});
+
+Deno.test("replayOnline() ends where no model would answer any question", async () => {
+  const error = new ModelError("unreachable", "Nobody is there", { hint: "" });
+  await assertRejects(() => askedAgain(error), ModelError, "Nobody is there");
 });
 
 Deno.test("replayOnline() compares calls in any order, and arguments by what they mean", async () => {
@@ -54,7 +60,9 @@ Deno.test("replayOnline() compares calls in any order, and arguments by what the
   }));
   const model = new ScriptedModel({ calls });
   const same = [];
-  for await (const asked of replayOnline(first ? [first] : [], model, NEVER)) {
+  for await (
+    const asked of replayOnline({ runId: "r", asks: first ? [first] : [] }, model, NEVER)
+  ) {
     same.push(asked.sameCalls);
   }
   assertEquals([calls.length, same], [3, [true]]);

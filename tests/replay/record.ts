@@ -1,6 +1,7 @@
 /**
- * Records the runs of `tests/replay/runs`: `deno run -P=tests tests/replay/record.ts`. To be done
- * again where rein is meant to differ from what it did when they were recorded.
+ * Records the runs of `tests/replay/runs`, all or those that are named:
+ * `deno run -P=tests tests/replay/record.ts [NAME…]`. To be done again where rein is meant to differ
+ * from what it did when they were recorded.
  *
  * @module
  */
@@ -20,6 +21,9 @@ interface RecordedTurn {
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
+/** Where the runtime keeps what it has loaded. */
+const CACHE = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+
 /** One run, or several in a session. */
 interface Scenario {
   readonly name: string;
@@ -29,10 +33,30 @@ interface Scenario {
   readonly replies?: readonly (() => Reply)[];
   /** The arguments of each process, one after the other. */
   readonly runs: readonly (readonly string[])[];
+  /** The first process gets Ctrl-C once its debug file holds this. */
+  readonly interruptedAt?: RegExp;
 }
 
 function shell(command: string): RecordedTurn {
   return { calls: [{ name: "run_shell", arguments: { command } }] };
+}
+
+/** A turn that begins and goes on for ever. */
+function endless(): Reply {
+  return { text: ["I look", "."], gate: new Promise(() => {}) };
+}
+
+/** A call of a server's tool. */
+const ECHO = { calls: [{ name: "a__echo", arguments: { text: "from afar" } }] };
+
+/** Servers as a configuration names them; the runtime that they need is not looked for at home. */
+function servers(): string {
+  const [program, ...flags] = SOURCE.command;
+  const fixture = new URL("../mcp/_stdio_server.ts", import.meta.url).pathname;
+  const config = flags.find((flag) => flag.startsWith("--config=")) ?? "";
+  const start = [program, "run", "--quiet", "--allow-all", "--no-prompt", config, fixture, "well"];
+  const line = `DENO_DIR='${CACHE}' exec ${start.map((word) => `'${word}'`).join(" ")}`;
+  return JSON.stringify({ mcp: { a: { command: ["sh", "-c", line], reads: ["echo"] } } });
 }
 
 const LIST = { calls: [{ name: "list_files", arguments: { path: "." } }] };
@@ -136,14 +160,68 @@ const SCENARIOS: readonly Scenario[] = [
     ],
     runs: [["What is here?"]],
   },
+  {
+    name: "adapted",
+    replies: [
+      () => refusal("Unsupported parameter: 'temperature' is not supported with this model."),
+      () => refusal("stream_options is not supported"),
+      () => LIST,
+      () => ({ text: "There is nothing here." }),
+    ],
+    runs: [["What is here?"]],
+  },
+  {
+    name: "failing",
+    replies: [() => LIST, ...Array.from({ length: 8 }, () => () => failure())],
+    runs: [["What is here?"]],
+  },
+  {
+    name: "time-limit",
+    replies: [() => LIST, endless],
+    runs: [["--max-time", "3s", "What is here?"]],
+  },
+  {
+    name: "interrupted",
+    replies: [() => LIST, endless],
+    runs: [["What is here?"]],
+    interruptedAt: /"status":200[^]+"status":200/,
+  },
+  {
+    name: "resumed",
+    turns: [
+      shell("echo begun; sleep 60"),
+      shell("echo ended"),
+      { text: "It has ended." },
+    ],
+    runs: [["--session", "s1", "Wait for it"], ["resume", "s1"]],
+    interruptedAt: /"type":"call_started"/,
+  },
+  {
+    name: "servers",
+    files: { "../home/.config/rein/config.yaml": servers() },
+    turns: [LIST, ECHO, { text: "It said so." }],
+    runs: [["Ask it"]],
+  },
 ];
 
-/** Where the runtime keeps what it has loaded. */
-const CACHE = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+function refusal(message: string): Response {
+  return Response.json({ error: { message, type: "invalid_request_error" } }, { status: 400 });
+}
 
-async function run(args: readonly string[]): Promise<void> {
+function failure(): Response {
+  return new Response("out of order", { status: 500, headers: { "retry-after": "0" } });
+}
+
+/** Waits until a file holds something. */
+async function untilHolds(path: string, wanted: RegExp): Promise<void> {
+  while (!wanted.test(await Deno.readTextFile(path).catch(() => ""))) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function run(args: readonly string[], interruptedAt?: RegExp): Promise<void> {
   const [program, ...own] = SOURCE.command;
-  const { code, stderr } = await new Deno.Command(program, {
+  const process = new Deno.Command(program, {
     args: [...own, "--quiet", ...args],
     cwd: `${PLACE}/work`,
     env: {
@@ -154,15 +232,23 @@ async function run(args: readonly string[]): Promise<void> {
     },
     clearEnv: true,
     stdin: "null",
-  }).output();
+    stderr: "piped",
+  }).spawn();
+  if (interruptedAt !== undefined) {
+    await untilHolds(`${PLACE}/debug.jsonl`, interruptedAt);
+    process.kill("SIGINT");
+  }
+  const { code, stderr } = await process.output();
   if (code === 1) throw new Error(new TextDecoder().decode(stderr));
 }
 
-async function record({ name, files = {}, turns, replies = [], runs }: Scenario): Promise<void> {
+async function record(scenario: Scenario): Promise<void> {
+  const { name, files = {}, turns, replies = [], runs, interruptedAt } = scenario;
   await Deno.remove(PLACE, { recursive: true }).catch(() => {});
   for (const folder of ["home", "state", "work"]) {
     await Deno.mkdir(`${PLACE}/${folder}`, { recursive: true });
   }
+  await Deno.mkdir(`${PLACE}/home/.config/rein`, { recursive: true });
   for (const [file, text] of Object.entries(files)) {
     await Deno.writeTextFile(`${PLACE}/work/${file}`, text);
   }
@@ -173,7 +259,11 @@ async function record({ name, files = {}, turns, replies = [], runs }: Scenario)
     ? ["--base-url", server.baseUrl, "--model", "m"]
     : ["--model", `recorded:${PLACE}/turns.jsonl`];
   try {
-    for (const args of runs) await run([...model, "--debug", `${PLACE}/debug.jsonl`, ...args]);
+    for (const [index, [first = "", ...more]] of runs.entries()) {
+      const debug = ["--debug", `${PLACE}/debug.jsonl`];
+      const args = first === "resume" ? [first, ...model, ...debug] : [...model, ...debug, first];
+      await run([...args, ...more], index === 0 ? interruptedAt : undefined);
+    }
   } finally {
     await server.close();
   }
@@ -183,7 +273,9 @@ async function record({ name, files = {}, turns, replies = [], runs }: Scenario)
 
 if (import.meta.main) {
   await Deno.mkdir(RUNS, { recursive: true });
+  const names = Deno.args;
   for (const scenario of SCENARIOS) {
+    if (names.length > 0 && !names.includes(scenario.name)) continue;
     await record(scenario);
     console.log(scenario.name);
   }
