@@ -109,7 +109,8 @@ export async function rescue(
   const events = new Map(read.events);
   if (read.last === 0 || events.size < read.last) {
     for (const [seq, text] of rowsInBytes(file, wal)) {
-      const event = events.has(seq) || seq > most ? null : eventIn(text);
+      // A number that was damaged belongs to no event: they count from 1.
+      const event = seq < 1 || seq > most || events.has(seq) ? null : eventIn(text);
       if (event !== null) events.set(seq, event);
     }
   }

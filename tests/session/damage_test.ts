@@ -115,7 +115,8 @@ Deno.test("NULs anywhere in a session's file cost the events that they hit, and 
       const again = await whatIsLeft(ports, id);
       assertEquals(again, { events: left, missing, notes: [] });
     });
-    await fc.assert(rescued, { numRuns: 60 });
+    // The first is the number of the newest event.
+    await fc.assert(rescued, { numRuns: 60, examples: [[whole.length - 3934, 1]] });
   }));
 
 Deno.test("NULs over the first page cost no event but those in it", () =>
