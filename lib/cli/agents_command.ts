@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Command, Option } from "commander";
+import { outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import type { Ports } from "../ports.ts";
 
 /** The options that all of its commands have. */
@@ -43,9 +44,7 @@ function withOptions(command: Command): Command {
       (value: string, earlier: string[]) => [...earlier, value],
       [],
     )
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    );
+    .addOption(outputOption());
 }
 
 /**

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { outputOption } from "./common_options.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Ports } from "../ports.ts";
 import type { ExportOptions, ShowOptions } from "./audit_show.ts";
@@ -50,9 +51,7 @@ export function addAuditCommands(program: Command, surroundings: Surroundings): 
   withFile(audit.command("verify"))
     .description("find what was changed, taken out, cut off or put elsewhere; exit 1 if anything")
     .option("--key-file <path>", "the key of its seals, if it is not that of the policy")
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
+    .addOption(outputOption())
     .action(async (options: VerifyOptions) => {
       const { verifyCommand } = await import("./audit_verify.ts");
       surroundings.exitCode = await verifyCommand(options, ports, signal);

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Command, Option } from "commander";
+import { outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import { SETTINGS } from "../config/settings.ts";
 import { VERSION } from "../version.ts";
 import { addAgentsCommands } from "./agents_command.ts";
@@ -81,9 +82,7 @@ function addToolsCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("tools")
     .description("list the tools that a model is offered here")
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
+    .addOption(outputOption())
     .option("--mcp", "connect to the MCP servers and list their tools, too", false)
     .action(async (options: { output: "text" | "json"; mcp: boolean }) => {
       const { toolsCommand } = await import("./tools_command.ts");
@@ -95,9 +94,7 @@ function addConfigCommand(program: Command, surroundings: Surroundings): void {
   const config = program.command("config").description("show the configuration in force");
   addSettingOptions(config.command("show"))
     .description("print every setting, and where its value comes from")
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
+    .addOption(outputOption())
     .action(async (options: SettingOptions & { output: "text" | "json" }) => {
       const { showConfig } = await import("./config_command.ts");
       // Options that stand before the command's name count as well.

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { outputOption } from "./common_options.ts";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Ports } from "../ports.ts";
 
 /** The options that all of its commands have. */
@@ -29,9 +30,7 @@ function hits(text: string): number {
 }
 
 function withOutput(command: Command): Command {
-  return command.addOption(
-    new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-  );
+  return command.addOption(outputOption());
 }
 
 /**

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Command, Option } from "commander";
+import { collect, outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import type { Ports } from "../ports.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
 
@@ -22,16 +23,10 @@ Servers stand in config.yaml, below "mcp"; docs/mcp.md says how. "list" starts n
 Exit codes: 0 done; 1 a server could not be used, or tools of it are left out; 2 wrong
 use, or the configuration can't be used.`;
 
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
-}
-
 function withOptions(command: Command): Command {
   return addSettingOptions(command)
     .option("--policy <policy>", "ops, read-only, locked, or a policy file", collect)
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    );
+    .addOption(outputOption());
 }
 
 /**

@@ -3,12 +3,9 @@
  *
  * @module
  */
-import { type Command, Option } from "commander";
+import { collect, outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import type { CommonOptions, Finish, PolicyPorts } from "./policy_options.ts";
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
 
 function addCommon(command: Command): Command {
   return command
@@ -18,9 +15,7 @@ function addCommon(command: Command): Command {
       collect,
       [],
     )
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
+    .addOption(outputOption())
     .option("--cwd <dir>", "judge as if in this directory");
 }
 

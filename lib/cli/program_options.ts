@@ -5,11 +5,8 @@
  * @module
  */
 
+import { collect } from "./common_options.ts";
 import type { Command } from "commander";
-
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
-}
 
 /** What a command line says for programs. */
 export interface ProgramOptions {

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Command, Option } from "commander";
+import { collect, outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import { whole } from "../config/kinds.ts";
 import type { Ports } from "../ports.ts";
 import type { ReplayOptions } from "./replay.ts";
@@ -20,10 +21,6 @@ export interface ReplayEnd {
   finish(code: number): void;
 }
 
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
-}
-
 /** Adds the command. */
 export function addReplayCommand(program: Command, ports: Ports, end: ReplayEnd): void {
   addSettingOptions(program.command("replay"))
@@ -32,9 +29,7 @@ export function addReplayCommand(program: Command, ports: Ports, end: ReplayEnd)
     .option("--offline", "ask and run nothing: find where rein would go another way today", false)
     .option("--policy <policy>", "judge its calls by this policy; may be repeated", collect, [])
     .option("--step <number>", "ask again only what was asked in this step", parserOf(STEP))
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
+    .addOption(outputOption())
     .action(async (file: string | undefined, options: ReplayOptions) => {
       const { replay } = await import("./replay.ts");
       // Options that stand before the command's name count as well.

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { collect } from "./common_options.ts";
 import { type Command, Option } from "commander";
 import type { Terminal } from "../ports.ts";
 import type { BatchOptions } from "./batch_command.ts";
@@ -13,10 +14,6 @@ import { OUTPUTS } from "./render.ts";
 import type { RunOptions } from "./run_options.ts";
 import { addSettingOptions } from "./setting_options.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
-}
 
 /** The options of a command, with those that stand before its name. */
 export function withEarlier(program: Command, command: Command): RunOptions {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { collect } from "./common_options.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { TIME_SPAN } from "../config/kinds.ts";
 import type { ListenAddress, Ports } from "../ports.ts";
@@ -42,10 +43,6 @@ export interface ServeContext {
   given(command: Command): RunOptions;
   /** Is told the exit code once the server has ended. */
   finish(code: number): void;
-}
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
 }
 
 /** Adds `serve`. */

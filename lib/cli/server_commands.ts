@@ -4,16 +4,10 @@
  * @module
  */
 
-import { type Command, Option } from "commander";
+import { outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import type { Ports } from "../ports.ts";
 import { addSettingOptions, type SettingOptions } from "./setting_options.ts";
-
-/** Text or JSON. */
-function outputOption(): Option {
-  return new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default(
-    "text",
-  );
-}
 
 /**
  * Adds `models` and `doctor`.

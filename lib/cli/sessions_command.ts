@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Command, Option } from "commander";
+import { outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import type { SessionsPorts } from "./sessions_list.ts";
 
 /** The form of output of a command. */
@@ -13,9 +14,7 @@ interface OutputOption {
 }
 
 function withOutput(command: Command): Command {
-  return command.addOption(
-    new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-  );
+  return command.addOption(outputOption());
 }
 
 /** Adds `sessions` with its subcommands. */

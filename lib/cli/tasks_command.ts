@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Command, Option } from "commander";
+import { outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import type { Ports } from "../ports.ts";
 
 /** The form of output. */
@@ -30,12 +31,6 @@ export interface TasksCancelOptions {
 export interface TasksContext {
   readonly ports: Ports;
   readonly signal: AbortSignal;
-}
-
-function outputOption(): Option {
-  return new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default(
-    "text",
-  );
 }
 
 /** Adds `tasks` with its subcommands. */

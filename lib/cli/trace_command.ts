@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Command, Option } from "commander";
+import { outputOption } from "./common_options.ts";
+import type { Command } from "commander";
 import type { Ports } from "../ports.ts";
 import { failureOf } from "./failure.ts";
 import type { TraceOptions } from "./trace.ts";
@@ -28,9 +29,7 @@ export function addTraceCommand(
     .argument("[id]", "a session or a run; the newest session of this directory if left out")
     .option("--follow", "tell of a running one as it happens", false)
     .option("--html <file>", "write a page that explains it, and needs no network")
-    .addOption(
-      new Option("-o, --output <form>", "text or json").choices(["text", "json"]).default("text"),
-    )
+    .addOption(outputOption())
     .action(async (id: string | undefined, options: TraceOptions) => {
       const { trace } = await import("./trace.ts");
       try {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import type { Part } from "@a2a-js/sdk";
 import type { JsonObject } from "../types.ts";
 import type { Attachment } from "./types.ts";
@@ -24,8 +25,7 @@ export const noPart: Part = {
 
 /** A value as a JSON object; null where it is none. It must have been JSON. */
 export function objectOf(value: unknown): JsonObject | null {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? value as JsonObject : null;
+  return isJsonObject(value) ? value : null;
 }
 
 /** The JSON object that a whole text is; null where it is none. */

@@ -4,21 +4,17 @@
  * @module
  */
 
-import type { JsonObject } from "../types.ts";
+import { isJsonObject } from "../json_object.ts";
 import { type AgentReport, type Intent, TransportError } from "./types.ts";
 
-function isFields(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function intentOf(value: unknown): Intent[] {
-  if (!isFields(value) || typeof value["name"] !== "string") return [];
+  if (!isJsonObject(value) || typeof value["name"] !== "string") return [];
   const { name, description, parameters, example, access } = value;
   return [{
     name,
     description: typeof description === "string" ? description : "",
-    parameters: isFields(parameters) ? parameters : { type: "object" },
-    example: isFields(example) ? example : null,
+    parameters: isJsonObject(parameters) ? parameters : { type: "object" },
+    example: isJsonObject(example) ? example : null,
     access: access === "read" ? "read" : "write",
   }];
 }
@@ -30,8 +26,10 @@ function intentOf(value: unknown): Intent[] {
  * @throws {TransportError} `bad_result`, if it is no description of an agent.
  */
 export function readReport(value: unknown, agentName: string): AgentReport {
-  const schema = isFields(value) ? value["schema"] : null;
-  if (!isFields(value) || typeof schema !== "string" || !schema.startsWith("agent-description/")) {
+  const schema = isJsonObject(value) ? value["schema"] : null;
+  if (
+    !isJsonObject(value) || typeof schema !== "string" || !schema.startsWith("agent-description/")
+  ) {
     const message = `Agent "${agentName}" answered with what does not describe an agent`;
     throw new TransportError("bad_result", message, { retriable: false });
   }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { clip } from "../results/characters.ts";
 import type { Json, JsonObject } from "../types.ts";
@@ -42,10 +43,6 @@ function refused(code: string, message: string): { readonly ok: false; readonly 
   return { ok: false, error: { code, message, retriable: false } };
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function shown(value: unknown): string {
   return clip(JSON.stringify(value) ?? String(value), 60);
 }
@@ -75,7 +72,9 @@ function protocolFault(value: JsonObject, known: readonly string[]): string | nu
 /** What a status demands, in words; null where the result has it. */
 function statusFault({ status, data, error }: JsonObject): string | null {
   if (status !== "failed" && data === null) return `status "${status}" needs "data" with a summary`;
-  if (status === "success" && isObject(error)) return `status "success" needs "error" to be null`;
+  if (status === "success" && isJsonObject(error)) {
+    return `status "success" needs "error" to be null`;
+  }
   return error === null && status !== "success" ? `status "${status}" needs an "error"` : null;
 }
 
@@ -86,7 +85,7 @@ function statusFault({ status, data, error }: JsonObject): string | null {
  * @returns The envelope; else the code `unknown_protocol` or `invalid_envelope`. Never throws.
  */
 export function checkTask(value: unknown): Checked<TaskEnvelope> {
-  if (!isObject(value)) return refused("invalid_envelope", "A task is a JSON object");
+  if (!isJsonObject(value)) return refused("invalid_envelope", "A task is a JSON object");
   const unknown = protocolFault(value, TASK_PROTOCOLS);
   if (unknown !== null) return refused("unknown_protocol", `The task's ${unknown}`);
   if (validateTask(value)) return { ok: true, value };
@@ -102,7 +101,7 @@ export function checkTask(value: unknown): Checked<TaskEnvelope> {
  *   `bad_result`. Never throws.
  */
 export function checkResult(value: unknown, taskId: string): Checked<ResultEnvelope> {
-  if (!isObject(value)) return refused("bad_result", "A result is a JSON object");
+  if (!isJsonObject(value)) return refused("bad_result", "A result is a JSON object");
   const unknown = protocolFault(value, RESULT_PROTOCOLS);
   if (unknown !== null) return refused("unknown_protocol", `The result's ${unknown}`);
   const { status } = value;

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import { estimateText } from "../context/estimate.ts";
 import { clip } from "../results/characters.ts";
-import type { Json, JsonObject } from "../types.ts";
+import type { Json } from "../types.ts";
 import type { Agent, Intent } from "./types.ts";
 
 /** Tokens that the list of agents may take. Source: the issue on business agents. */
@@ -18,13 +19,9 @@ const DESCRIPTION_CHARS = 200;
 /** Values of a choice that are listed. */
 const MAX_VALUES = 8;
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A schema as a type: `string`, `"a"|"b"`, `integer[]`. */
 function typeText(schema: Json | undefined): string {
-  if (!isObject(schema)) return "any";
+  if (!isJsonObject(schema)) return "any";
   const { type, enum: values, items } = schema;
   if (Array.isArray(values)) {
     const shown = values.slice(0, MAX_VALUES).map((value: Json) => JSON.stringify(value));
@@ -37,7 +34,7 @@ function typeText(schema: Json | undefined): string {
 /** What an intent takes: `order: string, days?: integer`. */
 export function signatureOf({ parameters }: Pick<Intent, "parameters">): string {
   const { properties, required } = parameters;
-  if (!isObject(properties)) return "";
+  if (!isJsonObject(properties)) return "";
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(properties)
     .map(([name, schema]) => `${name}${needed.includes(name) ? "" : "?"}: ${typeText(schema)}`)

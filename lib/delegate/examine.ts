@@ -4,9 +4,9 @@
  * @module
  */
 
+import { canonicalText } from "../calls/canonical_text.ts";
 import { startDeadline } from "../calls/deadline.ts";
 import type { Clock } from "../ports.ts";
-import type { Json } from "../types.ts";
 import {
   type Agent,
   type AgentReport,
@@ -48,15 +48,6 @@ export interface Examination {
   readonly passed: boolean;
 }
 
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1)
-      .map(([key, part]) => [key, sorted(part)]),
-  );
-}
-
 /** Whether an agent says more of parameters than that they are an object. */
 function saysParameters({ parameters }: Intent): boolean {
   return Object.keys(parameters).some((key) => key !== "type");
@@ -64,7 +55,7 @@ function saysParameters({ parameters }: Intent): boolean {
 
 function haveSameParameters(one: Intent, other: Intent): boolean {
   if (!saysParameters(other)) return true;
-  return JSON.stringify(sorted(one.parameters)) === JSON.stringify(sorted(other.parameters));
+  return canonicalText(one.parameters) === canonicalText(other.parameters);
 }
 
 /**

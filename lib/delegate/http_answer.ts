@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import { retryAfterMs } from "../model/retry_after.ts";
 import { firstWords, parseForeign } from "./bounded.ts";
 import { checkResult } from "./check.ts";
@@ -62,15 +63,11 @@ function codeOf(status: number): TransportErrorCode {
   return status >= 400 && status < 500 ? "refused" : "bad_result";
 }
 
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The error of a result envelope, or of what is nearly one. */
 function errorIn(text: string): { readonly words: string; readonly retriable: boolean } | null {
   const value = parseForeign(text);
-  const error = isFields(value) ? value["error"] : null;
-  if (!isFields(error) || typeof error["message"] !== "string") return null;
+  const error = isJsonObject(value) ? value["error"] : null;
+  if (!isJsonObject(error) || typeof error["message"] !== "string") return null;
   const code = typeof error["code"] === "string" ? `${error["code"]}: ` : "";
   return {
     words: firstWords(`${code}${error["message"]}`),
@@ -140,7 +137,7 @@ function statusUrlOf(said: unknown, question: Question): URL {
 
 function pendingOf(answer: HttpAnswer, question: Question): Pending {
   const value = answer.text.trim() === "" ? {} : valueOf(answer, question);
-  const fields = isFields(value) ? value : {};
+  const fields = isJsonObject(value) ? value : {};
   const { task_id: id = question.taskId, status_url: url, poll_after_ms: asked } = fields;
   if (id !== question.taskId) {
     throw badResult(`it speaks of task ${firstWords(String(id))}`, question);

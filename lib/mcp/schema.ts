@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import type { Json, JsonObject, ObjectSchema } from "../types.ts";
 
 /** Characters of a schema as JSON at the most: more is no description of arguments. */
@@ -29,13 +30,9 @@ export type ReadSchema =
   | { readonly ok: true; readonly schema: ObjectSchema }
   | { readonly ok: false; readonly fault: string };
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function cleanedAll(schemas: JsonObject): { [name: string]: JsonObject } {
   const entries = Object.entries(schemas).map(([name, schema]) => [name, cleaned(schema)]);
-  return Object.fromEntries(entries.filter(([, schema]) => isObject(schema)));
+  return Object.fromEntries(entries.filter(([, schema]) => isJsonObject(schema)));
 }
 
 /** A pattern is still told, in words. */
@@ -50,11 +47,11 @@ function cleaned(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(cleaned);
   // `true` as a schema admits everything.
   if (schema === true) return {};
-  if (!isObject(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   const entries = Object.entries(schema).filter(([key]) => !DROPPED.includes(key))
     .map(([key, value]) => {
       if (DATA.includes(key)) return [key, value];
-      if (BY_NAME.includes(key) && isObject(value)) return [key, cleanedAll(value)];
+      if (BY_NAME.includes(key) && isJsonObject(value)) return [key, cleanedAll(value)];
       return [
         key,
         typeof value === "boolean" && key === "additionalProperties" ? value : cleaned(value),
@@ -66,7 +63,7 @@ function cleaned(schema: Json): Json {
 /** Whether further arguments are admitted: where nothing is said, only a schema without any has them. */
 function further(said: Json | undefined, named: boolean): boolean | JsonObject {
   if (typeof said === "boolean") return said;
-  return isObject(said) ? cleaned(said) as JsonObject : !named;
+  return isJsonObject(said) ? cleaned(said) as JsonObject : !named;
 }
 
 /**
@@ -77,14 +74,16 @@ function further(said: Json | undefined, named: boolean): boolean | JsonObject {
  */
 export function readSchema(raw: unknown): ReadSchema {
   if (raw === undefined) return readSchema({ type: "object" });
-  if (!isObject(raw)) return { ok: false, fault: "its schema is no object" };
+  if (!isJsonObject(raw)) return { ok: false, fault: "its schema is no object" };
   const chars = JSON.stringify(raw).length;
   if (chars > MAX_SCHEMA_CHARS) {
     return { ok: false, fault: `its schema has ${chars} characters of ${MAX_SCHEMA_CHARS}` };
   }
   const { type = "object", properties: given = {}, required = [], $defs, definitions } = raw;
   if (type !== "object") return { ok: false, fault: "its schema is not that of an object" };
-  if (!isObject(given)) return { ok: false, fault: "the properties of its schema are no object" };
+  if (!isJsonObject(given)) {
+    return { ok: false, fault: "the properties of its schema are no object" };
+  }
   const properties = cleanedAll(given);
   const needed = Array.isArray(required) ? required : [];
   return {
@@ -97,8 +96,8 @@ export function readSchema(raw: unknown): ReadSchema {
         raw["additionalProperties"],
         Object.keys(properties).length > 0,
       ),
-      ...(isObject($defs) ? { $defs: cleanedAll($defs) } : {}),
-      ...(isObject(definitions) ? { definitions: cleanedAll(definitions) } : {}),
+      ...(isJsonObject($defs) ? { $defs: cleanedAll($defs) } : {}),
+      ...(isJsonObject(definitions) ? { definitions: cleanedAll(definitions) } : {}),
     },
   };
 }

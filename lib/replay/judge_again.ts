@@ -4,8 +4,9 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import { decisiveRules } from "../calls/denial.ts";
-import type { Decision, Evaluation, Json, JsonObject, Judge, Tool } from "../types.ts";
+import type { Decision, Evaluation, Json, Judge, Tool } from "../types.ts";
 import type { Difference } from "./difference.ts";
 
 /** A call that was judged. */
@@ -37,10 +38,6 @@ export function decisionDifference(
   return { kind: "decision", run, call, tool, brief, ...decisions, rules };
 }
 
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Judges calls by a policy; none of them is run. */
 export function judgeAgain(
   calls: Iterable<JudgedCall>,
@@ -53,7 +50,7 @@ export function judgeAgain(
   for (const call of calls) {
     const { tool: name, arguments: args, decision } = call;
     const tool = tools.find((known) => known.name === name);
-    if (tool === undefined || !isObject(args)) {
+    if (tool === undefined || !isJsonObject(args)) {
       left++;
       continue;
     }

@@ -5,10 +5,10 @@
  * @module
  */
 
+import { canonicalText } from "../calls/canonical_text.ts";
 import type { RecordedAsk, RecordedRun } from "../debug/read.ts";
 import {
   type AssistantMessage,
-  type Json,
   type Model,
   type ModelChunk,
   ModelError,
@@ -41,19 +41,9 @@ export interface AskedAgain {
   readonly sameText: boolean;
 }
 
-/** JSON whose fields are in the order of their names. */
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1)
-      .map(([name, field]) => [name, sorted(field)]),
-  );
-}
-
 function callText({ name, arguments: args }: AssistantMessage["calls"][number]): string {
   try {
-    return `${name} ${JSON.stringify(sorted(JSON.parse(args === "" ? "{}" : args)))}`;
+    return `${name} ${canonicalText(JSON.parse(args === "" ? "{}" : args))}`;
   } catch {
     return `${name} ${args}`;
   }

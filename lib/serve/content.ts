@@ -4,17 +4,9 @@
  * @module
  */
 
+import { canonicalText } from "../calls/canonical_text.ts";
 import { createHash } from "node:crypto";
 import type { TaskEnvelope } from "../delegate/types.ts";
-import type { Json, JsonObject } from "../types.ts";
-
-/** The same text whatever the order of keys. */
-function canonical(value: Json): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item: Json) => canonical(item)).join(",")}]`;
-  const fields = Object.entries(value as JsonObject).toSorted(([a], [b]) => a < b ? -1 : 1);
-  return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
-}
 
 /** SHA-256 of a text, in hexadecimal. */
 export function hashOf(text: string): string {
@@ -27,7 +19,7 @@ export function hashOf(text: string): string {
  */
 export function contentOf({ intent, params, attachments = [] }: TaskEnvelope): string {
   const texts = attachments.map(({ name, text = null, url = null }) => ({ name, text, url }));
-  return hashOf(canonical({ intent, params, attachments: texts }));
+  return hashOf(canonicalText({ intent, params, attachments: texts }));
 }
 
 /** Characters of a hash that name a session or a folder; a name may have 64. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import {
   RESULT_PROTOCOL,
   type ResultEnvelope,
@@ -63,12 +64,8 @@ export function failed(error: TaskError): Outcome {
   return { status: "failed", data: null, error };
 }
 
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isData(value: Json): value is TaskData {
-  return isObject(value) && typeof value["summary"] === "string";
+  return isJsonObject(value) && typeof value["summary"] === "string";
 }
 
 /** What a run obtained that was not answered; null: nothing. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import type { Json, JsonObject } from "../types.ts";
 
 /** Characters of a policy as JSON at the most. Source: a choice; some 200 rules. */
@@ -13,13 +14,9 @@ const MAX_CHARS = 32_000;
 /** Texts with more of `**` than this take too long to compare with long paths. */
 const MAX_DEEP_STARS = 3;
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A rule without its examples: trying them is work, which its author has done. */
 function untried(rule: Json): Json {
-  if (!isObject(rule)) return rule;
+  if (!isJsonObject(rule)) return rule;
   const { examples: _examples, ...rest } = rule;
   return rest;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isJsonObject } from "../json_object.ts";
 import type { Json, JsonObject } from "../types.ts";
 
 /** A task that a call gave to another agent. */
@@ -20,9 +21,7 @@ export interface DelegatedTask {
 }
 
 function objectOf(value: Json | undefined): JsonObject | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as JsonObject
-    : null;
+  return isJsonObject(value) ? value : null;
 }
 
 function textOf(value: Json | undefined): string {
